@@ -28,9 +28,6 @@ const include =
       )
     : ['test/**/*.test.ts']
 
-/** A start with `--sequence.shuffle` takes the order of vitest's own sequencer. */
-const isShuffled = process.argv.some((argument) => argument.startsWith('--sequence.shuffle'))
-
 /** Files that may use MongoDB, NATS and whole programs. The others answer without waiting for a server. */
 const WITH_SERVICES = 'test/**/*.{services,e2e}.test.ts'
 const WITHOUT_SERVICES = 'test/**/!(*.services|*.e2e).test.ts'
@@ -51,7 +48,7 @@ export default defineConfig({
     // Tests make much garbage of short life. With 16 MB, the default, a run takes 8 % more processor time (measured once).
     execArgv: ['--max-semi-space-size=32'],
     reporters: ['default', './test/harness/runner/report.ts'],
-    sequence: isShuffled ? {} : { sequencer: LongestFirst },
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         extends: true,

@@ -5,6 +5,7 @@ import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import { listening } from '@placefleet/shared/listening'
 import type { Logger } from '@placefleet/shared/log'
 import { serveMetrics } from '@placefleet/shared/metrics-server'
+import { monotonicNow } from '@placefleet/shared/timing'
 import { startTracing } from '@placefleet/shared/tracing'
 import type { Db } from 'mongodb'
 import type { NatsConnection } from 'nats'
@@ -17,7 +18,7 @@ import { microCredits } from './billing/prices/cost.ts'
 import { type Config, OWNER } from './config.ts'
 import type { Context } from './context.ts'
 import { startFleet } from './fleet/start.ts'
-import { publicUrlOf, serverUrl } from './http/public-url.ts'
+import { publicUrlOf, serverUrl } from './http/addresses.ts'
 import { createRequestMetrics } from './http/request-log.ts'
 import { closeServer, startDraining } from './http/server.ts'
 import { readBuildInfo, VERSION } from './http/version.ts'
@@ -170,4 +171,21 @@ function warnOfMissingSecretsKey({ SECRETS_KEY }: Config, log: Logger): void {
   log.warn(
     'SECRETS_KEY is not set, so webhooks, proxies and signing in through a provider fail; make one with `openssl rand -base64 32`, keep it, and set it on every coordinator',
   )
+}
+
+/** The process exits with a failure when a stop takes longer than this. Nothing is lost: all state is in MongoDB. */
+export const EXIT_WITHIN_MS = 25_000
+
+/** How long a graceful stop takes at most: the drain, then every part with what remains. */
+const STOP_WITHIN_MS = 24_000
+
+/** Drains, if asked to, then closes all parts in one budget of time. Returns whether every part was closed. */
+export async function stopInTime(
+  life: Lifecycle,
+  drain: (() => Promise<void>) | undefined,
+  withinMs = STOP_WITHIN_MS,
+): Promise<boolean> {
+  const end = monotonicNow() + withinMs
+  await drain?.()
+  return life.closeWithin(end - monotonicNow())
 }

@@ -3,9 +3,8 @@ import { explainEnd, PROGRAM_OPTIONS_HELP, readProgramOptions } from '@placeflee
 import { createLifecycle, stopSignal } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { readSettings } from '@placefleet/shared/unknown-settings'
-import { startCoordinator } from './app.ts'
+import { EXIT_WITHIN_MS, startCoordinator, stopInTime } from './app.ts'
 import { readConfig } from './config.ts'
-import { EXIT_WITHIN_MS, stopInTime } from './process/stop.ts'
 
 const HELP = `Usage: npm run coordinator
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { hasArea } from './area/area.ts'
+import { hasArea } from './area/area-of.ts'
 
 /** What a job records about its completeness. `audited` also estimates how many places it missed. */
 export const COVERAGES = ['none', 'cells', 'audited'] as const

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { type AllowHosts, checkTarget, normaliseHost } from './egress/target.ts'
 import { inAnyCase } from './text.ts'
@@ -213,3 +214,6 @@ export function checkProxyUrl(text: string, allow: AllowHosts): CheckedProxy {
   const target = checkTarget({ host: read.proxy.host, port: read.proxy.port }, allow)
   return target.ok ? { url: formatProxyUrl(read.proxy) } : { message: INTO_PRIVATE_NETWORK }
 }
+
+/** Returns what agents name a proxy by: the SHA-256 of its URL with its login, in hex. */
+export const proxyDigest = (url: string): string => createHash('sha256').update(url).digest('hex')

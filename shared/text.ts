@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 
 /** Returns the number of characters, counted in code points: an emoji is one. */
@@ -91,3 +92,41 @@ export function searchedName(name: string): string {
     .replace(/[^\p{Letter}\p{Number}]+/gu, ' ')
     .trim()
 }
+
+/** A longer name is cut before the comparison, because it is not a typing error. */
+const MAX_LENGTH = 100
+
+/**
+ * Returns the name that a writer most likely meant, or undefined when at least half of the letters differ from each
+ * name. Case, `_` and `-` do not count.
+ */
+export function nearestName(written: string, names: readonly string[]): string | undefined {
+  const plain = plainName(written.slice(0, MAX_LENGTH))
+  const ranked = names
+    .map((name) => ({ name, edits: distance(plain, plainName(name)), length: plainName(name).length }))
+    .filter(({ edits, length }) => edits <= Math.max(plain.length, length) * 0.5)
+    .sort((a, b) => a.edits - b.edits)
+  return ranked[0]?.name
+}
+
+const plainName = (name: string) => name.toLowerCase().replaceAll(/[_-]/g, '')
+
+const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+
+/** Whether ISO 3166 has this code, in lower case. `zz` is the code of no country. */
+const isCountry = (code: string): boolean =>
+  code !== 'zz' && currentCode(code) === code && names.of(code.toUpperCase()) !== undefined
+
+/** Returns the code that is used today: `uk` is a second one of `gb`. */
+const currentCode = (code: string): string => new Intl.Locale(`und-${code}`).region?.toLowerCase() ?? code
+
+/** A country code as the map site takes it: ISO 3166, two lower-case letters. */
+export const country = z
+  .string()
+  .regex(/^[a-z]{2}$/, { error: 'must be a country code of two lower-case letters, e.g. "cy"', abort: true })
+  .refine(isCountry, {
+    error: ({ input }) => {
+      const meant = currentCode(String(input))
+      return `is not a country code of ISO 3166${meant === input ? '' : `; did you mean "${meant}"?`}`
+    },
+  })

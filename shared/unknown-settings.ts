@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { ConfigError, checkSettings, type Environment } from './config.ts'
-import { nearestName } from './nearest-name.ts'
 import { SETTING_NAMES } from './setting-names.ts'
+import { nearestName } from './text.ts'
 
 /** A file of settings, and the names in it. */
 export type SettingsFile = { path: string; names: readonly string[] }

@@ -1,6 +1,6 @@
 import type { MissedInput } from '@placefleet/shared/input-report'
+import { rejectionReason } from '@placefleet/shared/place-filter'
 import type { TaskReference } from '@placefleet/shared/protocol'
-import { rejectionReason } from '@placefleet/shared/rejection-reason'
 import { placeInBrowser } from '../maps/place/browser.ts'
 import { mayUseSearchInstead, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
 import { type PlaceReading, readPayload } from '../maps/place/payload/payload.ts'
@@ -9,10 +9,9 @@ import { MapFailed } from '../maps/requests/failure.ts'
 import type { HttpSession } from '../maps/requests/map-request.ts'
 import { VERDICTS } from '../maps/requests/verdicts.ts'
 import { searchForPlace } from '../maps/search/pages.ts'
-import type { Locale } from '../maps/urls/parameters.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import { finishPlace } from './finish-place.ts'
-import { missingAs, wholeKeyOf, whyUnserved } from './named-places.ts'
+import { wholeKeyOf, whyUnserved } from './named-places.ts'
 import type { Sink, TaskContext } from './task.ts'
 import { affectsWholeTask, countFault, countLimited, TaskFailed, taskFailure } from './task-failed.ts'
 
@@ -21,15 +20,20 @@ const AT_ONCE = 3
 /** After this many places in a row without an answer, the site counts as down. */
 const IN_A_ROW = 3
 
+/** The collection of one task's places, and what its places share. */
 type Run = {
+  readonly task: TaskContext
+  readonly sink: Sink
   readonly ends: PlaceEnd[]
   /** The last failure of each place that has no answer. */
   readonly failures: Map<string, MapFailed>
-  readonly waiting: TaskReference[]
-  /** The places without an answer, for the second round. */
-  readonly deferred: TaskReference[]
-  secondRound: boolean
   inARow: number
+  /** Where plain HTTP asks for a place: first where it got the last one. */
+  endpoints: readonly PlaceEndpoint[]
+  /** How many places in a row had only a search payload. */
+  withoutPayload: number
+  /** Whether the site gave a place by its id. */
+  isServed: boolean
 }
 
 /**
@@ -42,33 +46,37 @@ export async function collectPlaces(
   references: readonly TaskReference[],
   sink: Sink,
 ): Promise<void> {
-  const waiting = references.filter(({ place_key }) => !task.stored.has(place_key))
-  const memory: PlaceMemory = { endpoints: ['request', 'page'], withoutPayload: 0, served: false }
-  const run: Run = { ends: [], failures: new Map(), waiting, deferred: [], secondRound: false, inARow: 0 }
+  const unstored = references.filter(({ place_key }) => !task.stored.has(place_key))
+  const run: Run = {
+    task,
+    sink,
+    ends: [],
+    failures: new Map(),
+    inARow: 0,
+    endpoints: ['request', 'page'],
+    withoutPayload: 0,
+    isServed: false,
+  }
   try {
-    const collect = (reference: TaskReference) => collectPlace(task, memory, reference, sink)
-    await inParallel(task, run, collect)
-    run.waiting.push(...run.deferred.splice(0))
-    run.secondRound = true
-    await inParallel(task, run, collect)
-    await confirmMissing(task, memory, run)
+    await collectEach(run, await collectEach(run, unstored))
+    await confirmMissing(run)
     judge(run)
   } finally {
     for (const failure of run.failures.values()) countFault(task.outcomes, failure)
-    reportMissed(references, run, sink)
+    reportMissed(references, run)
   }
 }
 
 /** A place counts as missing only where the site gives places. Elsewhere its answer is unrecognised. */
-async function confirmMissing(task: TaskContext, memory: PlaceMemory, { failures }: Run): Promise<void> {
+async function confirmMissing({ task, failures, isServed }: Run): Promise<void> {
   const missing = [...failures].filter(([, { fault }]) => fault === 'not_found')
-  if (missing.length === 0 || memory.served) return
+  if (missing.length === 0 || isServed) return
   const unserved = await whyUnserved(task)
   if (unserved) for (const [place_key] of missing) failures.set(place_key, unserved)
 }
 
 /** Says why named places have no answer. */
-function reportMissed(references: readonly TaskReference[], { failures }: Run, sink: Sink): void {
+function reportMissed(references: readonly TaskReference[], { failures, sink }: Run): void {
   for (const { place_key, input } of references) {
     const failure = failures.get(place_key)
     if (input && failure) sink.input({ reference_key: place_key, status: statusOf(failure) })
@@ -80,47 +88,48 @@ function statusOf({ fault }: MapFailed): MissedInput {
   return ['blocked', 'consent'].includes(VERDICTS[fault].outcome ?? '') ? 'blocked' : 'failed'
 }
 
-type Collect = (reference: TaskReference) => Promise<PlaceEnd>
-
-async function inParallel(task: TaskContext, run: Run, collect: Collect): Promise<void> {
-  const workers = Array.from({ length: Math.min(AT_ONCE, run.waiting.length) }, () => work(task, run, collect))
-  const failed = (await Promise.allSettled(workers)).find((result) => result.status === 'rejected')
-  task.signal.throwIfAborted()
-  if (failed) throw failed.reason
-}
-
-async function work(task: TaskContext, run: Run, collect: Collect): Promise<void> {
-  for (let reference = run.waiting.shift(); reference; reference = run.waiting.shift()) {
-    task.signal.throwIfAborted()
-    try {
-      run.ends.push(await collect(reference))
-      run.failures.delete(reference.place_key)
-      run.inARow = 0
-    } catch (error) {
-      if (!(error instanceof MapFailed)) throw leaveRest(run, error)
-      deferPlace(task, reference, error, run)
-      const down = run.inARow >= IN_A_ROW && VERDICTS[error.fault].task === 'ends_in_a_row'
-      if (affectsWholeTask(error) || down) throw leaveRest(run, taskFailure(error))
+/** Returns the places without an answer that are worth another try. */
+async function collectEach(run: Run, references: readonly TaskReference[]): Promise<TaskReference[]> {
+  const { task } = run
+  const waiting = [...references]
+  const deferred: TaskReference[] = []
+  const work = async () => {
+    for (let reference = waiting.shift(); reference; reference = waiting.shift()) {
+      task.signal.throwIfAborted()
+      try {
+        run.ends.push(await collectPlace(run, reference))
+        run.failures.delete(reference.place_key)
+        run.inARow = 0
+      } catch (error) {
+        const ending = error instanceof MapFailed ? noteFailure(run, reference, error) : error
+        if (ending) {
+          waiting.length = 0 // the other workers stop
+          throw ending
+        }
+        if (error instanceof MapFailed && isCollectedLater(error)) deferred.push(reference)
+      }
     }
   }
+  const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, work))
+  task.signal.throwIfAborted()
+  const failed = workers.find((result) => result.status === 'rejected')
+  if (failed) throw failed.reason
+  return deferred
 }
 
-function deferPlace(task: TaskContext, reference: TaskReference, error: MapFailed, run: Run): void {
-  task.log.warn({ place_key: reference.place_key, fault: error.fault }, 'a place got no answer; retrying it at the end')
-  run.failures.set(reference.place_key, error)
+/** Returns the failure of the task, if the other places would fail too. */
+function noteFailure(run: Run, { place_key }: TaskReference, failure: MapFailed): TaskFailed | undefined {
+  const { fault } = failure
+  run.task.log.warn({ place_key, fault }, 'a place got no answer; retrying it at the end')
+  run.failures.set(place_key, failure)
   run.inARow++
-  if (!run.secondRound && isCollectedLater(error)) run.deferred.push(reference)
+  const isDown = run.inARow >= IN_A_ROW && VERDICTS[fault].task === 'ends_in_a_row'
+  return affectsWholeTask(failure) || isDown ? taskFailure(failure) : undefined
 }
 
 // If three exits refuse the same place, the others are not risked for it.
 const isCollectedLater = ({ fault, details }: MapFailed): boolean =>
   VERDICTS[fault].place === 'later' && details.everywhere !== true
-
-/** Empties the queue, so that the other workers stop. */
-function leaveRest(run: Run, error: unknown): unknown {
-  run.waiting.length = 0
-  return error
-}
 
 // A refusal ends the task; its places are retried later. If only some places are unreadable, that is accepted. If all
 // are, the site's layout has changed.
@@ -136,12 +145,6 @@ function judge({ ends, failures }: Run): void {
   if (failure && VERDICTS[failure.fault].place === 'later' && ends.length === 0) throw taskFailure(failure)
 }
 
-/**
- * What the places of one task share. `withoutPayload`: how many places in a row had only a search payload. `served`:
- * whether the site gave a place by its id.
- */
-type PlaceMemory = { endpoints: readonly PlaceEndpoint[]; withoutPayload: number; served: boolean }
-
 /** The end of a place: `collected`, `dropped` because the job excludes it, `unreadable`, or of an `unknown_layout`. */
 type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout'
 
@@ -149,15 +152,11 @@ type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout'
  * Collects one place: reads its payload, applies filter and area, adds reviews, images and contacts, and sends it to
  * the sink. Throws MapFailed when the map site returns nothing.
  */
-async function collectPlace(
-  task: TaskContext,
-  memory: PlaceMemory,
-  reference: TaskReference,
-  sink: Sink,
-): Promise<PlaceEnd> {
+async function collectPlace(run: Run, reference: TaskReference): Promise<PlaceEnd> {
+  const { task, sink } = run
   const { place_key: reference_key, input: isNamed = false } = reference
   const target = isNamed ? await wholeKeyOf(task, reference) : reference
-  const { answer } = await readPlace(task, memory, target, isNamed)
+  const { answer } = await readPlace(run, target, isNamed)
   const { result, missing } = answer
   if (!result.ok) task.drift.collected({})
   else if (missing.length === 0) task.drift.collected(result.place)
@@ -182,19 +181,14 @@ async function collectPlace(
   return 'collected'
 }
 
-function readPlace(
-  task: TaskContext,
-  memory: PlaceMemory,
-  reference: PlaceUrl,
-  isNamed: boolean,
-): Promise<Result<PlaceReading>> {
-  const { base, parameters } = task
-  return ask<PlaceReading>(task, {
+function readPlace(run: Run, place: PlaceUrl, isNamed: boolean): Promise<Result<PlaceReading>> {
+  const { base, parameters } = run.task
+  return ask<PlaceReading>(run.task, {
     door: 'place',
-    byHttp: (session) => missingAs(isNamed, readByHttp(session, base, reference, parameters, memory)),
-    inBrowser: async (tab) => {
-      const read = await missingAs(isNamed, placeInBrowser(tab, base, reference, parameters))
-      memory.served = true
+    byHttp: (session) => readByHttp(run, session, place, isNamed),
+    async inBrowser(tab) {
+      const read = await placeInBrowser(tab, base, place, parameters, isNamed)
+      run.isServed = true
       return read
     },
     missing: ({ missing }) => missing.filter((part) => part !== 'reviews' || parameters.max_reviews > 0).length,
@@ -207,26 +201,21 @@ function readPlace(
 const MAX_WITHOUT_PAYLOAD = 2
 
 /** Reads the place's payload. When the site gives none, reads the place from a search. */
-async function readByHttp(
-  session: HttpSession,
-  base: URL,
-  reference: PlaceUrl,
-  locale: Locale,
-  memory: PlaceMemory,
-): Promise<PlaceReading> {
-  const search = () => searchForPlace(session, base, reference, locale)
-  const searched = memory.withoutPayload >= MAX_WITHOUT_PAYLOAD ? await search() : undefined
-  if (searched) return searched
+async function readByHttp(run: Run, session: HttpSession, place: PlaceUrl, isNamed: boolean): Promise<PlaceReading> {
+  const { base, parameters } = run.task
+  const search = () => searchForPlace(session, base, place, parameters)
+  const listed = run.withoutPayload >= MAX_WITHOUT_PAYLOAD ? await search() : undefined
+  if (listed) return listed
   try {
-    const { payload, endpoint } = await placeByHttp(session, base, reference, locale, memory.endpoints)
-    if (memory.endpoints[0] !== endpoint) memory.endpoints = memory.endpoints.toReversed()
-    memory.withoutPayload = 0
-    memory.served = true
+    const { payload, endpoint } = await placeByHttp(session, base, place, parameters, run.endpoints, isNamed)
+    if (run.endpoints[0] !== endpoint) run.endpoints = run.endpoints.toReversed()
+    run.withoutPayload = 0
+    run.isServed = true
     return readPayload(payload)
   } catch (error) {
-    const place = error instanceof MapFailed && mayUseSearchInstead(error) ? await search() : undefined
-    if (!place) throw error
-    memory.withoutPayload++
-    return place
+    const listed = error instanceof MapFailed && mayUseSearchInstead(error) ? await search() : undefined
+    if (!listed) throw error
+    run.withoutPayload++
+    return listed
   }
 }

@@ -1,7 +1,7 @@
 import { holds, type Positioned } from '@placefleet/shared/cell'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { FilteredFields } from '@placefleet/shared/place-filter'
-import { isSurelyKept, listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
+import { isSurelyKept, listingRejectionReason, rejectionReason } from '@placefleet/shared/place-filter'
 import pLimit from 'p-limit'
 import { ask } from '../maps/requests/attempt.ts'
 import type { PageHit } from '../maps/search/browser.ts'
@@ -117,7 +117,7 @@ function isAcceptedReference({ outcomes, filter }: TaskContext, place: Filterabl
   return reason === undefined
 }
 
-const hasData = (hit: PageHit): hit is SearchHit => 'extra' in hit
+const hasData = (hit: PageHit): hit is SearchHit => 'whole' in hit
 
 /** The rating of a place without one. The site holds back the counts of a place, but not its rating. */
 const UNRATED = 0
@@ -193,8 +193,9 @@ function isAcceptedPlace({ outcomes, filter }: TaskContext, { place }: SearchHit
   return reason === undefined
 }
 
-async function finish(task: TaskContext, { place, extra }: SearchHit, sink: Sink): Promise<void> {
+async function finish(task: TaskContext, hit: SearchHit, sink: Sink): Promise<void> {
   task.signal.throwIfAborted()
+  const { place, extra } = hit.whole()
   const finished = await finishPlace(task, place, place, extra, [])
   if (finished.limited) countLimited(task)
   await sink.place(finished)

@@ -28,19 +28,6 @@ export async function wholeKeyOf(task: TaskContext, reference: TaskReference): P
 }
 
 /**
- * Reads a place. For a named one, which no search listed, a page of the site without it says that the site does not
- * know it: then it throws MapFailed `not_found`, and no other client asks.
- */
-export async function missingAs<T>(isNamed: boolean, reading: Promise<T>): Promise<T> {
-  try {
-    return await reading
-  } catch (error) {
-    if (isNamed && error instanceof MapFailed && error.details.namesNoPlace) throw new MapFailed('not_found', error)
-    throw error
-  }
-}
-
-/**
  * Returns why the site gives no place to the exits of a task, not even the first one that a search lists. Undefined
  * where it does: then a missing place is missing.
  */

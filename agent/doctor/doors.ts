@@ -106,7 +106,7 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[
         inTab(session, async (tab) => {
           const hits: PageHit[] = []
           const { limited } = await searchInBrowser(tab, base, search, { pages: 1 }, (round) => hits.push(...round))
-          return { ...ofSearch(hits.filter((hit) => 'extra' in hit)), limited }
+          return { ...ofSearch(hits.filter((hit) => 'whole' in hit)), limited }
         }),
     },
     ofPlace('place', (session, { base, search, place }) =>
@@ -153,7 +153,11 @@ function ofReadPlace({ result, missing }: PlaceReading): DoorResult {
 }
 
 /** @param gaps parts that the site seems to have left out */
-function ofFields(places: readonly Place[], watched: readonly WatchedPath[], gaps: readonly string[]): DoorResult {
+function ofFields(
+  places: readonly Partial<Place>[],
+  watched: readonly WatchedPath[],
+  gaps: readonly string[],
+): DoorResult {
   const absent = watched.filter(({ field }) => places.every((place) => place[field] === undefined))
   const missing = [...new Set([...gaps, ...absent.map(({ field }) => field)])]
   const verdict = absent.some(isEssential) ? 'layout' : gaps.length > 0 ? 'trimmed' : 'whole'

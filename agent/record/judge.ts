@@ -55,7 +55,7 @@ function judgePage(
   if (kind === 'page' || kind === 'feed' || kind === 'place' || kind === 'unmarked') {
     const { payload } = parsePlacePage(text)
     if (isPlacePayload(payload)) return { kind, what: 'place', ...judgePlace(payload, now) }
-    const places = embeddedSearch(text, { now })?.places.map(({ place }) => place) ?? []
+    const places = embeddedSearch(text, { now })?.places.map(({ whole }) => whole().place) ?? []
     return { kind, what: 'page', verdict: pageVerdict({ kind }), fields: countFields(places) }
   }
   const answer = { kind, status, text, retryAfterMs: undefined }
@@ -75,7 +75,7 @@ function judgePayload(what: Judgement['what'], text: string, now: number): Conte
       malformed: 'layout',
       foreign: 'unknown',
     } as const
-    return { verdict: verdicts[shape], fields: countFields(places.map(({ place }) => place)) }
+    return { verdict: verdicts[shape], fields: countFields(places.map(({ whole }) => whole().place)) }
   }
   if (what === 'photos') {
     const { state, photos } = parsePhotoList(text)

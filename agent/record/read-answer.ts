@@ -10,7 +10,7 @@ import { isPlacePayload, parsePlacePayload, readPlaceNode } from '../maps/place/
 import { readLocalBoq } from '../maps/reviews/local-boq.ts'
 import { readReview } from '../maps/reviews/payload.ts'
 import { parseFeed } from '../maps/search/drawn.ts'
-import { embeddedSearch, parseSearchPayload } from '../maps/search/payload.ts'
+import { embeddedSearch, parseSearchPayload, type SearchResult } from '../maps/search/payload.ts'
 
 /** The procedures by which pages list reviews and photos. */
 const PROCEDURES = ['/MapsUgcPostService.ListUgcPosts', '/MapsPhotoService.ListEntityPhotos']
@@ -44,7 +44,7 @@ export function readValue(value: unknown, what: Holds, now: number): unknown {
     return [parsePlacePayload(value, { now }), readPlaceNode(withoutNestedReviews(getAt(value, 6)), now)]
   }
   if (what === 'review window') return readLocalBoq(value, now)
-  if (what === 'search') return parseSearchPayload(value, { now })
+  if (what === 'search') return withWholePlaces(parseSearchPayload(value, { now }))
   if (what === 'nodes') return nodesIn(value, now)
   if (what === 'reviews') return readReviews(reviewItems(value, now), now)
   return what === 'photos' ? listAt(value, 0).map(readPhoto) : undefined
@@ -85,11 +85,14 @@ export function readAnswer(text: string, now: number): unknown {
     state: readState(pageState(text)),
     search: preloadUrl(text, '/search'),
     feed: parseFeed(text),
-    embedded: embeddedSearch(text, { now }),
+    embedded: withWholePlaces(embeddedSearch(text, { now })),
     drawn: parseDrawnPlace(text, { language: 'en' }),
     kind: classifyAnswer({ url: '', status: 200, body: text }),
     forms: consentForms(text),
   }
 }
+
+const withWholePlaces = (result: SearchResult | undefined) =>
+  result && { ...result, places: result.places.map(({ whole, missing }) => ({ ...whole(), missing })) }
 
 const readHeld = (value: unknown, now: number): unknown => readValue(value, holds(value, now), now)

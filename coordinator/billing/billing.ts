@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { publicUrlOf } from '../http/public-url.ts'
+import { publicUrlOf } from '../http/addresses.ts'
 import { createHolds } from './ledger/holds.ts'
 import { createLedger } from './ledger/ledger.ts'
 import { mongoLedgerStore } from './ledger/store.ts'

@@ -1,4 +1,4 @@
-import { proxyDigest } from '@placefleet/shared/exits/proxy-digest'
+import { proxyDigest } from '@placefleet/shared/proxy-url'
 import { LRUCache } from 'lru-cache'
 import type { Collection, Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Assignment, Claim } from '@placefleet/proto/fleet'
-import { centreOf } from '@placefleet/shared/area/area'
-import { areaOf } from '@placefleet/shared/area/area-of'
+import { areaOf, centreOf } from '@placefleet/shared/area/area-of'
 import { centre } from '@placefleet/shared/cell'
 import { type Refusal, TaskParameters } from '@placefleet/shared/protocol'
 import type { Db } from 'mongodb'

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { createTally } from '@placefleet/shared/tally'
+import { createTally } from '../cache.ts'
 import { networkOf } from '../http/addresses.ts'
 
 /** Connections of one address on which no call was accepted yet. Agents behind a balancer share its address. */

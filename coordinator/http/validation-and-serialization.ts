@@ -1,4 +1,4 @@
-import { nearestName } from '@placefleet/shared/nearest-name'
+import { nearestName } from '@placefleet/shared/text'
 import fastJson from 'fast-json-stringify'
 import type { FastifySchemaCompiler, FastifySerializerCompiler } from 'fastify'
 import { z } from 'zod'

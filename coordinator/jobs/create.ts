@@ -22,11 +22,11 @@ import { plannedTasks, type References, taskSizeFor } from '../tasks/plan.ts'
 import { insertFirstTasks, type NewTask, removeTasks } from '../tasks/store.ts'
 import { type JobDocument, type JobDraft, jobsBy } from './documents.ts'
 import type { JobEngine } from './engine.ts'
-import { createOnce, type IdempotentRequest, jobOfKey, keyInUse } from './idempotency.ts'
+import { createOnce, type IdempotentRequest, type JobKeys, jobOfKey, keyInUse } from './idempotency.ts'
 import { inputsByKey } from './inputs/status.ts'
 import { type JobProxies, sealProxies } from './proxies.ts'
 import { firstSearches } from './search-on.ts'
-import type { JobCreations, JobKeys, JobProgress } from './store.ts'
+import type { JobCreations, JobProgress } from './store.ts'
 
 export type CreateJobDeps = {
   db: Db

@@ -4,10 +4,8 @@ import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import type { Timings } from '../timings.ts'
 import { type JobDocument, jobsBy } from './documents.ts'
+import { KEY_WINDOW_HOURS } from './idempotency.ts'
 import { AFTER_END } from './phase.ts'
-
-/** How long an `Idempotency-Key` belongs to the job, or to the run of a monitor, that it began. */
-export const KEY_WINDOW_HOURS = 24
 
 /** How long what the agents of a job need stays after its end, for late ones. */
 export const KEPT_FOR_AGENTS_SECONDS = 60

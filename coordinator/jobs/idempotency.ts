@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import type { Collection } from 'mongodb'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import type { JobDocument } from './documents.ts'
 import { IN_CREATION } from './phase.ts'
-import type { JobKeys } from './store.ts'
 
 /** An `Idempotency-Key` and the fingerprint of its request's body. */
 export type IdempotentRequest = { key: string; fingerprint: string }
+
+/** How long an `Idempotency-Key` belongs to the job, or to the run of a monitor, that it began. */
+export const KEY_WINDOW_HOURS = 24
 
 const MAX_KEY_BYTES = 255
 
@@ -129,4 +132,24 @@ function canonical(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null'
   const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`
+}
+
+export type JobKeys = ReturnType<typeof keyQueries>
+
+/** Returns the queries about the keys of jobs. */
+export function keyQueries(jobs: Collection<JobDocument>) {
+  return {
+    /** The job that a user's `Idempotency-Key` created, and whether the key has expired. */
+    async findByKey(user_id: string, key: string): Promise<(JobDocument & { key_has_expired: boolean }) | undefined> {
+      const expired = { $set: { key_has_expired: { $lt: ['$idempotency.expires_at', '$$NOW'] } } }
+      const stages = [{ $match: { user_id, 'idempotency.key': key } }, expired]
+      const [job] = await jobs.aggregate<JobDocument & { key_has_expired: boolean }>(stages).toArray()
+      return job
+    },
+
+    /** Frees the key of a job. */
+    async forgetKey(job_id: string): Promise<void> {
+      await jobs.updateOne({ _id: job_id }, { $unset: { idempotency: '' } })
+    },
+  }
 }

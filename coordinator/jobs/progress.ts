@@ -1,5 +1,5 @@
 import type { Cell } from '@placefleet/shared/cell'
-import { isFiltered } from '@placefleet/shared/rejection-reason'
+import { isFiltered } from '@placefleet/shared/place-filter'
 import type { Db } from 'mongodb'
 import { tailRead } from '../mongo/locks.ts'
 import type { ResultAppender } from '../results/append.ts'

@@ -1,5 +1,4 @@
-import { centreOf } from '@placefleet/shared/area/area'
-import { areaOf } from '@placefleet/shared/area/area-of'
+import { areaOf, centreOf } from '@placefleet/shared/area/area-of'
 import type { Db } from 'mongodb'
 import { createCache } from '../cache.ts'
 import { type CellSearch, isPartlyBlocked, nextSearches, type SearchedArea } from '../coverage/exhaustion.ts'

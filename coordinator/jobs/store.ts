@@ -5,7 +5,8 @@ import { ago, fromNow } from '../mongo/time.ts'
 import { TIMINGS, type Timings } from '../timings.ts'
 import { type JobCounting, jobCounting } from './counts.ts'
 import { type JobDocument, type JobDraft, jobsOf } from './documents.ts'
-import { type DueJobs, dueJobs, KEY_WINDOW_HOURS } from './due-jobs.ts'
+import { type DueJobs, dueJobs } from './due-jobs.ts'
+import { type JobKeys, KEY_WINDOW_HOURS, keyQueries } from './idempotency.ts'
 import { ACTIVE, IN_CREATION } from './phase.ts'
 import { type PhaseMoves, phaseMoves } from './phase-moves.ts'
 import { type UserJobs, userJobs } from './user-jobs.ts'
@@ -17,7 +18,6 @@ const CREATION_SECONDS = 60
 export type JobStore = JobCreations & JobKeys & JobProgress & PhaseMoves & DueJobs & RestCounts & UserJobs & JobCounting
 
 export type JobCreations = ReturnType<typeof creationQueries>
-export type JobKeys = ReturnType<typeof keyQueries>
 export type RestCounts = ReturnType<typeof restCounts>
 export type JobProgress = ReturnType<typeof jobProgress>
 
@@ -80,23 +80,6 @@ function creationQueries(jobs: Collection<JobDocument>, { sweepMs }: Timings) {
         $or: [{ phase: 'rolling_back' }, { phase: 'creating', ...tooLong }],
       }
       return (await jobs.findOne(stalled, { projection: { _id: 1 } })) !== null
-    },
-  }
-}
-
-function keyQueries(jobs: Collection<JobDocument>) {
-  return {
-    /** The job that a user's `Idempotency-Key` created, and whether the key has expired. */
-    async findByKey(user_id: string, key: string): Promise<(JobDocument & { key_has_expired: boolean }) | undefined> {
-      const expired = { $set: { key_has_expired: { $lt: ['$idempotency.expires_at', '$$NOW'] } } }
-      const stages = [{ $match: { user_id, 'idempotency.key': key } }, expired]
-      const [job] = await jobs.aggregate<JobDocument & { key_has_expired: boolean }>(stages).toArray()
-      return job
-    },
-
-    /** Frees the key of a job. */
-    async forgetKey(job_id: string): Promise<void> {
-      await jobs.updateOne({ _id: job_id }, { $unset: { idempotency: '' } })
     },
   }
 }

@@ -7,8 +7,15 @@ import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import { type StoredName, storedKeys, storedNames } from '../results/store.ts'
 import { searchOf } from './compared-fields.ts'
-import { droppedPlacesBy, droppedPlacesOf, type KnownPlaceDocument, knownPlacesBy, knownPlacesOf } from './documents.ts'
-import { droppedKeys, withHalves } from './keys.ts'
+import {
+  droppedKeys,
+  droppedPlacesBy,
+  droppedPlacesOf,
+  type KnownPlaceDocument,
+  knownPlacesBy,
+  knownPlacesOf,
+  withHalves,
+} from './documents.ts'
 
 /** Known places of a user at most. */
 const MOST_KNOWN = 1_000_000

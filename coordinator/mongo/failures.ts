@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { reasonOf } from '@placefleet/shared/command-line'
+import { fullDisk } from '@placefleet/shared/full-disk'
 import {
   MongoBulkWriteError,
   type MongoClientBulkWriteError,
@@ -86,4 +89,16 @@ export function databaseFailure(error: unknown): string {
     ({ address, type }) => `${address} ${type === 'Unknown' ? 'does not answer' : `is ${type}`}`,
   )
   return `the replica set ${setName} has no primary (${states.join(', ')})`
+}
+
+/** The address of the database that is in use, and the data directory that may hold it. */
+type DatabasePlace = { MONGODB_URL: string; DATA_DIR: string }
+
+/**
+ * Says that the disk of the database is full, and what to do. Undefined when it has room. Undefined too when the
+ * database is not the one that `npm start` or `npm run services` keeps in DATA_DIR: its disk may be on another host.
+ */
+export async function fullDatabaseDisk({ MONGODB_URL, DATA_DIR }: DatabasePlace): Promise<string | undefined> {
+  const url = await readFile(join(DATA_DIR, 'mongodb-url'), 'utf8').catch(() => undefined) // nothing runs on it
+  return url?.trim() === MONGODB_URL ? fullDisk(DATA_DIR) : undefined
 }

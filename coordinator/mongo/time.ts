@@ -1,4 +1,4 @@
-import { randomBytes, randomInt } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Db, Document } from 'mongodb'
 
 type Unit = 'millisecond' | 'second' | 'hour'
@@ -32,23 +32,6 @@ export function timeOrderedUuid(now: number = Date.now()): string {
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x70, 6)
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
-const EPOCH = Date.UTC(2026, 0)
-const IDS_A_MILLISECOND = 1024
-
-/**
- * Returns the first of `count` consecutive whole numbers above `last` that rise with time and are safe in JSON. Two
- * coordinators may draw the same number in the same millisecond, about once in a hundred such cases. Then the unique
- * index of the ids rejects the second, which draws again.
- * @throws Error when the clock shows a time before 2026: such numbers were given away, and would be refused for ever.
- */
-export function timeOrderedNumbers(last: number, count: number, now: number = Date.now()): number {
-  if (now < EPOCH) {
-    throw new Error(`The clock of this machine shows ${new Date(now).toISOString()}. Set it: ids are made from it.`)
-  }
-  const free = Math.max(1, IDS_A_MILLISECOND - count)
-  return Math.max((now - EPOCH) * IDS_A_MILLISECOND + randomInt(free), last + 1)
 }
 
 /** The moment by the database's clock, or by the clock of a test. */

@@ -1,5 +1,5 @@
 import type { Db } from 'mongodb'
-import { KEY_WINDOW_HOURS } from '../jobs/due-jobs.ts'
+import { KEY_WINDOW_HOURS } from '../jobs/idempotency.ts'
 import { createDueQueue, type Held, NOT_DUE } from '../mongo/due-work.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
 import { using } from '../mongo/indexes.ts'

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import { AppError } from '../http/errors.ts'
-import { KEY_WINDOW_HOURS } from '../jobs/due-jobs.ts'
 import type { IdempotentRequest } from '../jobs/idempotency.ts'
+import { KEY_WINDOW_HOURS } from '../jobs/idempotency.ts'
 import { createDueQueue, type Held, setDueNow } from '../mongo/due-work.ts'
 import { using } from '../mongo/indexes.ts'
 import { insertInSlot } from '../mongo/locks.ts'

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import type { Place } from '@placefleet/shared/place'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Collection, Db } from 'mongodb'
@@ -5,7 +6,6 @@ import { createCache } from '../cache.ts'
 import { removeAll, updateAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertInOrder, tailRead, type Updates } from '../mongo/locks.ts'
-import { timeOrderedNumbers } from '../mongo/time.ts'
 import { type ResultDocument, type ResultTotals, resultsBy, type SealDocument, type TierCounts } from './documents.ts'
 import { NO_TIERS } from './store.ts'
 
@@ -204,4 +204,21 @@ async function storedAmong(
   const projection = { place_key: 1, task_id: 1 }
   const members = await results.find({ job_id, place_key: { $in: keys } }, { projection, ...tailRead(db) }).toArray()
   return members.flatMap((member) => ('place_key' in member ? [[member.place_key, member.task_id]] : []))
+}
+
+const EPOCH = Date.UTC(2026, 0)
+const IDS_A_MILLISECOND = 1024
+
+/**
+ * Returns the first of `count` consecutive whole numbers above `last` that rise with time and are safe in JSON. Two
+ * coordinators may draw the same number in the same millisecond, about once in a hundred such cases. Then the unique
+ * index of the ids rejects the second, which draws again.
+ * @throws Error when the clock shows a time before 2026: such numbers were given away, and would be refused for ever.
+ */
+export function timeOrderedNumbers(last: number, count: number, now: number = Date.now()): number {
+  if (now < EPOCH) {
+    throw new Error(`The clock of this machine shows ${new Date(now).toISOString()}. Set it: ids are made from it.`)
+  }
+  const free = Math.max(1, IDS_A_MILLISECOND - count)
+  return Math.max((now - EPOCH) * IDS_A_MILLISECOND + randomInt(free), last + 1)
 }

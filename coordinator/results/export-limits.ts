@@ -1,6 +1,6 @@
 import { finished } from 'node:stream'
-import { createTally } from '@placefleet/shared/tally'
 import type { FastifyReply } from 'fastify'
+import { createTally } from '../cache.ts'
 import { AppError } from '../http/errors.ts'
 import { retryAfterHeaders } from '../http/rate-limit.ts'
 import type { ResultTotals } from './documents.ts'

@@ -1,4 +1,4 @@
-import { townRadius } from '@placefleet/shared/area/town-radius'
+import { townRadius } from '@placefleet/shared/great-circle'
 import { withLinkedSearches } from '@placefleet/shared/search-link'
 import { searchedName } from '@placefleet/shared/text'
 import { AppError, type ErrorDetail } from '../http/errors.ts'

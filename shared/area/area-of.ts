@@ -1,5 +1,5 @@
 import type { Cell } from '../cell.ts'
-import { type Circle, degrees, EARTH_METRES, metresBetween, radians } from '../great-circle.ts'
+import { type Circle, degrees, EARTH_METRES, metresBetween, type Point, radians } from '../great-circle.ts'
 import type { Area, AreaFields } from './area.ts'
 import { boxArea, polygonArea } from './polygon.ts'
 
@@ -39,3 +39,11 @@ const nearest = ({ south, north, west, east }: Cell, { latitude, longitude }: Ci
   latitude: Math.min(north, Math.max(south, latitude)),
   longitude: Math.min(east, Math.max(west, longitude)),
 })
+
+/** Returns the centre of a job as numbers. In the API they are strings; an empty string means no centre. */
+export const centreOf = ({ lat, lon }: { lat: string; lon: string }): Partial<Point> =>
+  lat === '' || lon === '' ? {} : { latitude: Number(lat), longitude: Number(lon) }
+
+/** Returns whether a job has an area, without building it. */
+export const hasArea = ({ radius, area, bbox }: { radius?: unknown; area?: unknown; bbox?: unknown }): boolean =>
+  area !== undefined || bbox !== undefined || (typeof radius === 'number' && radius > 0)

@@ -20,11 +20,3 @@ export type AreaFields = {
   readonly area?: Geometry | undefined
   readonly bbox?: Bbox | undefined
 }
-
-/** Returns the centre of a job as numbers. In the API they are strings; an empty string means no centre. */
-export const centreOf = ({ lat, lon }: { lat: string; lon: string }): Partial<Point> =>
-  lat === '' || lon === '' ? {} : { latitude: Number(lat), longitude: Number(lon) }
-
-/** Returns whether a job has an area, without building it. */
-export const hasArea = ({ radius, area, bbox }: { radius?: unknown; area?: unknown; bbox?: unknown }): boolean =>
-  area !== undefined || bbox !== undefined || (typeof radius === 'number' && radius > 0)

@@ -6,7 +6,7 @@ import { API_KEY, type Backend, benchLifecycle, endedJob, startBackend } from '.
 import { startChildServer } from './api/child-server.ts'
 import { storePlaces } from './api/places.ts'
 import { countOption } from './arguments.ts'
-import { COMPARISON, installComparison } from './comparison.ts'
+import { COMPARISON } from './comparison.ts'
 import { readTree } from './process-tree.ts'
 import type { Progress } from './progress.ts'
 import { type Aim, figure, median, type Report } from './report.ts'
@@ -40,7 +40,6 @@ export async function benchApi(args: string[], progress: Progress): Promise<Repo
   const { values } = parseArgs({ args, options: { seconds: { type: 'string' }, runs: { type: 'string' } } })
   const seconds = countOption('seconds', values.seconds, 4)
   const runs = countOption('runs', values.runs, 3)
-  installComparison()
   const life = benchLifecycle()
   try {
     const backend = await startBackend(life)

@@ -9,7 +9,7 @@ import { type Figures, reportOf } from './collect/report.ts'
 import { type SiteProcess, startSiteProcess } from './collect/site-process.ts'
 import { assertTruth } from './collect/truth.ts'
 import type { Work } from './collect/work.ts'
-import { COMPARISON, installComparison } from './comparison.ts'
+import { COMPARISON } from './comparison.ts'
 import { measureContender, rehearse } from './measure.ts'
 import { type NodeRuntime, nodeRuntime } from './node-runtime.ts'
 import type { Progress } from './progress.ts'
@@ -97,7 +97,6 @@ const SEED = 7
  */
 export async function benchCollect(args: string[], progress: Progress): Promise<Report> {
   const { cases, runs } = readArguments(args)
-  installComparison()
   const figures: Figures[] = []
   progress.begin(runs * cases.reduce((sum, { contenders }) => sum + contenders.length, 0))
   for (const wanted of cases) figures.push(...(await runCase(wanted, runs, progress)))

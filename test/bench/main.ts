@@ -2,6 +2,7 @@
 import { inspect } from 'node:util'
 import { trustSimulatedCertificate } from '@placefleet/deploy/simulation/map-site/certificate'
 import { UsageError } from './arguments.ts'
+import { installComparison } from './comparison.ts'
 import { writeReport } from './page.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { type Report, renderReport, together } from './report.ts'
@@ -12,16 +13,18 @@ import { type Report, renderReport, together } from './report.ts'
  */
 type Benchmark = (args: string[], progress: Progress) => Promise<Report>
 
-const BENCHMARKS: Record<string, { summary: string; load(): Promise<Benchmark> }> = {
+const BENCHMARKS: Record<string, { summary: string; hasRivals?: true; load(): Promise<Benchmark> }> = {
   collect: {
     summary: `places a second, CPU and memory of an agent on the simulated map site, beside Crawlee
                --places N  places of every case      --runs N   times; medians are shown (1)
                --case C    http, http-fast, browser, browser-fast; may be given again`,
+    hasRivals: true,
     load: async () => (await import('./collect.ts')).benchCollect,
   },
   api: {
     summary: `requests a second of the API, beside bare Fastify and findOne on the same database
                --seconds N  of every route (4)       --runs N   times; medians are shown (3)`,
+    hasRivals: true,
     load: async () => (await import('./api.ts')).benchApi,
   },
   exports: {
@@ -82,6 +85,7 @@ const ALL = {
   exports: [],
   follow: [],
   webhooks: [],
+  standalone: ['--runs', '1'],
   history: ['--jobs', '20000', '--places', '100000'],
 } as const satisfies Partial<Record<string, readonly string[]>>
 
@@ -102,6 +106,9 @@ async function main(args: string[]): Promise<number> {
   if (rest.includes('--help') || name === '--help') return say(USAGE, 0)
   if (name === undefined) return complain(USAGE, 2)
   try {
+    const names = name === 'all' ? Object.keys(ALL) : [name]
+    // First, because npm may need the certificates that the environment names.
+    if (names.some((each) => BENCHMARKS[each]?.hasRivals)) installComparison()
     trustSimulatedCertificate()
     if (name !== 'all') return show(await measured(name, rest, args), args)
     const reports: Report[] = []

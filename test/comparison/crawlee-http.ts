@@ -39,7 +39,7 @@ function routerOf({ mapsBaseUrl, keywords, fast }: Work, output: Output) {
     const { places } = parseSearchPayload(parseBody(body.toString()))
     const fresh = freshOf(
       seen,
-      places.map(({ place }) => place),
+      places.map(({ place, whole }) => (fast ? whole().place : place)),
     )
     const next = fresh.length > 0 && seen.size < MOST_RESULTS ? [searchRequest({ keyword, page: page + 1 })] : []
     if (fast) for (const place of fresh) output.write(place)

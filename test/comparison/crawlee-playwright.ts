@@ -72,7 +72,7 @@ function routerOf({ mapsBaseUrl, keywords, fast }: Work, output: Output, payload
     await scrollToEnd(page)
     if (fast) {
       const found = (await payloads.search(page)).flatMap((payload) => parseSearchPayload(payload).places)
-      const places = found.map(({ place }) => place)
+      const places = found.map(({ whole }) => whole().place)
       for (const place of freshOf(new Set(), [...new Map(places.map((p) => [p.place_key, p])).values()])) {
         output.write(place)
       }

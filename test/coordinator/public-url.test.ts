@@ -1,4 +1,4 @@
-import { publicUrlOf } from '@placefleet/coordinator/http/public-url'
+import { publicUrlOf } from '@placefleet/coordinator/http/addresses'
 import { expect, test } from 'vitest'
 
 test.each([

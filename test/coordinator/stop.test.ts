@@ -1,4 +1,4 @@
-import { stopInTime } from '@placefleet/coordinator/process/stop'
+import { stopInTime } from '@placefleet/coordinator/app'
 import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { delay } from '@placefleet/shared/timing'

@@ -1,5 +1,5 @@
 import { SentJobRequest } from '@placefleet/shared/job'
-import { nearestName } from '@placefleet/shared/nearest-name'
+import { nearestName } from '@placefleet/shared/text'
 import { expect, test } from 'vitest'
 
 const FIELDS = Object.keys(SentJobRequest.shape)

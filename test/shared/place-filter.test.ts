@@ -1,5 +1,13 @@
-import { dropsPlaces, type FilteredFields, filterVerdict, type PlaceFilter } from '@placefleet/shared/place-filter'
-import { filterOf, isSurelyKept, listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
+import {
+  dropsPlaces,
+  type FilteredFields,
+  filterOf,
+  filterVerdict,
+  isSurelyKept,
+  listingRejectionReason,
+  type PlaceFilter,
+  rejectionReason,
+} from '@placefleet/shared/place-filter'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PARAMETERS } from '../harness/agents/task-parameters.ts'

@@ -20,14 +20,18 @@ const STATE = 'window.APP_INITIALIZATION_STATE'
  * Reads a place in Chromium. Requests the payload from the open page of the site, as a click on the place would. When
  * that payload is incomplete, opens the place's own page and reads the payload that it embeds or requests. Without a
  * payload, reads the drawn page. Throws MapFailed or what Chromium throws.
+ * @param isNamed as in `placeByHttp`
  */
-export async function placeInBrowser(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale): Promise<PlaceReading> {
-  const fetched = await payloadInPage(tab, placePayloadUrl(base, place, locale))
-  return isComplete(fetched) ? readPayload(fetched) : openPlace(tab, base, place, locale)
-}
-
-async function openPlace(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale): Promise<PlaceReading> {
+export async function placeInBrowser(
+  tab: MapTab,
+  base: URL,
+  place: PlaceUrl,
+  locale: Locale,
+  isNamed = false,
+): Promise<PlaceReading> {
   const { page } = tab
+  const fetched = await payloadInPage(tab, placePayloadUrl(base, place, locale))
+  if (isComplete(fetched)) return readPayload(fetched)
   const answers = listenFor(tab, ({ pathname }) => pathname === PAYLOAD_PATH)
   const { html, kind } = await openMapPage(tab, placePageUrl(base, place, locale))
   const embedded = parsePlacePage(html).payload
@@ -37,7 +41,7 @@ async function openPlace(tab: MapTab, base: URL, place: PlaceUrl, locale: Locale
   const state = placePayloadOfState(await page.evaluate(STATE))
   if (isPlacePayload(state)) return readPayload(state)
   const result = parseDrawnPlace(await drawnHtml(page), { language: locale.language, url: page.url() })
-  if (!result.ok) throw new MapFailed('unknown', undefined, { namesNoPlace: kind === 'page' })
+  if (!result.ok) throw new MapFailed(isNamed && kind === 'page' ? 'not_found' : 'unknown')
   return { result, missing: ['reviews'] }
 }
 

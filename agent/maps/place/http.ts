@@ -22,6 +22,7 @@ type FetchedPlace = { readonly payload: unknown; readonly endpoint: PlaceEndpoin
 /**
  * Fetches a place payload. Tries the next endpoint when one gives no payload. Throws MapFailed: `mayUseSearchInstead`
  * when no endpoint gave one, else another fault, such as a block.
+ * @param isNamed whether no search listed the place: then a page of the site without it says that it is unknown
  */
 export async function placeByHttp(
   session: HttpSession,
@@ -29,22 +30,21 @@ export async function placeByHttp(
   place: PlaceUrl,
   locale: Locale,
   endpoints: readonly PlaceEndpoint[],
+  isNamed = false,
 ): Promise<FetchedPlace> {
   let failure: MapFailed | undefined
-  let namesNoPlace = false
   for (const endpoint of endpoints) {
     try {
-      const payload = await fromEndpoint(session, base, place, locale, endpoint)
+      const payload = await fromEndpoint(session, base, place, locale, endpoint, isNamed)
       if (isPlacePayload(payload)) return { payload, endpoint }
       failure = new MapFailed('unknown')
     } catch (error) {
       if (!(error instanceof MapFailed) || !mayUseSearchInstead(error)) throw error
-      namesNoPlace ||= error.details.namesNoPlace === true
+      if (isNamed && endpoint === 'page' && error.fault === 'not_found') throw error
       if (failure === undefined || failure.fault === 'not_found') failure = error
     }
   }
-  const { fault, details } = failure ?? new MapFailed('unknown')
-  throw new MapFailed(fault, failure, { ...details, namesNoPlace })
+  throw failure ?? new MapFailed('unknown')
 }
 
 /** True when the site served the exit, but this endpoint gave nothing: others may. */
@@ -57,11 +57,12 @@ async function fromEndpoint(
   place: PlaceUrl,
   locale: Locale,
   endpoint: PlaceEndpoint,
+  isNamed: boolean,
 ): Promise<unknown> {
   if (endpoint === 'request') return requestPayload(session, placePayloadUrl(base, place, locale), read)
   const { url, page, kind } = await requestMap(session, placePageUrl(base, place, locale), PAGE)
   if (kind === 'page' && page.payload === undefined && page.preload_url === undefined)
-    throw new MapFailed('unknown', undefined, { namesNoPlace: true })
+    throw new MapFailed(isNamed ? 'not_found' : 'unknown')
   const request = page.payload === undefined && page.preload_url !== undefined ? URL.parse(page.preload_url, url) : null
   return request ? requestPayload(session, request, read).catch(asGone) : page.payload
 }

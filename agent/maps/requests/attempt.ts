@@ -16,7 +16,7 @@ export type ClientChoice = 'auto' | Client
 
 const ALLOWED: Record<ClientChoice, readonly Client[]> = { auto: CLIENTS, http: ['http'], browser: ['browser'] }
 
-/** One thing wanted from the map site, and how each client asks for it. */
+/** A question to the map site, and how each client asks it. */
 export type Question<Answer> = {
   readonly door: Door
   /** Absent: the site gives it only to its own pages. */
@@ -108,9 +108,11 @@ async function askThrough<Answer>(
     if (client === 'browser' && memory.sparesBrowser(door) && (best || question.isEmpty)) break
     signal.throwIfAborted()
     try {
-      const next = await askTwice(session, question, client)
+      const first = await askOnce(session, question, client)
+      const isAskedAgain = first.missing > 0 && question.asksTwice === true
+      const next = isAskedAgain ? moreComplete(first, await askOnce(session, question, client)) : first
       if (client === 'browser' && best) rememberBrowser(question, memory, best, next)
-      if (!best || next.missing < best.missing) best = next
+      best = best ? moreComplete(best, next) : next
       if (best.missing === 0) break
     } catch (error) {
       signal.throwIfAborted()
@@ -149,32 +151,29 @@ function rememberBrowser<Answer>(
 
 const IN_BROWSER: RetryPolicy = { tries: 2, timeouts: true }
 
-/** The more complete of two answers; the second is requested only after an incomplete first one. */
-async function askTwice<Answer>(
+async function askOnce<Answer>(
   session: MapSession,
-  { door, byHttp, inBrowser, verdictOn, missing, asksTwice = false }: Question<Answer>,
+  { door, byHttp, inBrowser, verdictOn, missing }: Question<Answer>,
   client: Client,
 ): Promise<Attempt<Answer>> {
   const { identity, signal } = session
   const { exit, browser } = identity
-  const askOnce = async (): Promise<Attempt<Answer>> => {
-    const answer =
-      client === 'http' && byHttp
-        ? await byHttp(session)
-        : await withRetries(IN_BROWSER, signal, () => browser.withTab(inBrowser, verdictOn, signal))
-    exit.memory.answered(client, door)
-    if (missing(answer) > 0) exit.countTrimmed(door)
-    return { answer, missing: missing(answer) }
-  }
-  const first = await askOnce()
-  if (first.missing === 0 || !asksTwice) return first
-  const second = await askOnce()
-  return second.missing < first.missing ? second : first
+  const answer =
+    client === 'http' && byHttp
+      ? await byHttp(session)
+      : await withRetries(IN_BROWSER, signal, () => browser.withTab(inBrowser, verdictOn, signal))
+  exit.memory.answered(client, door)
+  if (missing(answer) > 0) exit.countTrimmed(door)
+  return { answer, missing: missing(answer) }
 }
 
+/** The first, unless the second lacks less. */
+const moreComplete = <Answer>(first: Attempt<Answer>, second: Attempt<Answer>): Attempt<Answer> =>
+  second.missing < first.missing ? second : first
+
 /**
- * Which fault a user is told of when several exits failed, the most specific first. A fault of the agent leads: another
- * agent may do better.
+ * Which fault a user reads when several exits failed, the most specific first. A fault of the agent leads: another agent
+ * may do better.
  */
 const PRIORITY: readonly Fault[] = [
   'agent_failed',

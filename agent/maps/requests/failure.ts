@@ -10,15 +10,13 @@ import { type Fault, VERDICTS } from './verdicts.ts'
 /**
  * `retryAfterMs`: the Retry-After of a refusal. `onArrival`: the front page itself was refused. `until`: all exits of
  * the task rest until that time (`monotonicNow`). `everywhere`: as many exits were refused as a question may cost, so
- * the question may be the reason. `namesNoPlace`: where a place was wanted, the
- * site served a page of its own without one.
+ * the question may be the reason.
  */
 type FaultDetails = {
   readonly retryAfterMs?: number | undefined
   readonly onArrival?: boolean
   readonly until?: number | undefined
   readonly everywhere?: boolean
-  readonly namesNoPlace?: boolean
 }
 
 /** Thrown when a request to the map site brings no usable answer. */

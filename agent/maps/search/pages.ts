@@ -93,6 +93,5 @@ export async function searchForPlace(
   )
   const listed = places.find(({ place }) => place.place_key === place_key)
   if (!listed) return undefined
-  const { place, extra, missing } = listed
-  return { result: { ok: true, place, extra }, missing }
+  return { result: { ok: true, ...listed.whole() }, missing: listed.missing }
 }

@@ -4,12 +4,20 @@ import { parseBody } from '../answers/body.ts'
 import { answersOfState, pageState } from '../answers/page-state.ts'
 import { holdsKey, placeNodesIn } from '../answers/place-shape.ts'
 import { getAt, listAt, type Node, numberAt, textAt } from '../answers/values.ts'
-import { type MissingPart, missingPartsOf, type PlaceExtra, readPlaceNode } from '../place/payload/payload.ts'
+import {
+  completePlace,
+  type MissingPart,
+  missingPartsOf,
+  type PlaceExtra,
+  type PlaceSummary,
+  readSummary,
+} from '../place/payload/payload.ts'
 
 /** A place of a search answer. */
 export interface SearchHit {
-  place: Place
-  extra: PlaceExtra
+  place: PlaceSummary
+  /** Reads all of its node. */
+  whole(): { place: Place; extra: PlaceExtra }
   /** The parts that its node lacks. */
   missing: MissingPart[]
 }
@@ -93,13 +101,15 @@ function movedPlaces(payload: unknown, now: number): SearchHit[] {
 
 function readNodes(nodes: Node, now: number): SearchHit[] {
   return nodes.flatMap((node) => {
-    const result = readPlaceNode(node, now)
-    return result.ok ? [{ place: result.place, extra: result.extra, missing: missingPartsOf(node) }] : []
+    const read = readSummary(node)
+    if (!read.ok) return []
+    const { summary } = read
+    return [{ place: summary, whole: () => completePlace(summary, node, now), missing: missingPartsOf(node) }]
   })
 }
 
 // An address that the search found is no business: it has the street as its name, and nothing that a business has.
-function isBareAddress({ title, category, rating, phone, website, address, complete_address }: Place): boolean {
+function isBareAddress({ title, category, rating, phone, website, address, complete_address }: PlaceSummary): boolean {
   if ([category, rating, phone, website].some((field) => field !== undefined)) return false
   return complete_address?.street === title || (address?.startsWith(`${title},`) ?? false)
 }

@@ -1,4 +1,4 @@
-import { hasArea } from '@placefleet/shared/area/area'
+import { hasArea } from '@placefleet/shared/area/area-of'
 import { dropsPlaces, PlaceFilter } from '@placefleet/shared/place-filter'
 import { type TownNear, withCentre } from '../../towns/near.ts'
 import { available, type Ledger } from '../ledger/ledger.ts'

@@ -2,7 +2,11 @@ import { Placefleet } from '@placefleet/client'
 import { type Command, commandsWith } from '@placefleet/shared/commands/command'
 import type { Environment } from '@placefleet/shared/config'
 import { readCredentials } from './credentials.ts'
+import manifest from './package.json' with { type: 'json' }
 import type { Terminal } from './terminal.ts'
+
+/** The version of this program. */
+export const VERSION: string = manifest.version
 
 /** The URL at which `npm start` serves the API. */
 export const DEFAULT_URL = 'http://127.0.0.1:8080'

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { VERSION } from './version.ts'
+import { VERSION } from './context.ts'
 
 /** Serves the tools of the service at `url` on stdin and stdout, until the client leaves or `interrupted` is aborted. */
 export async function bridge(url: string, key: string, interrupted: AbortSignal): Promise<void> {

@@ -12,8 +12,7 @@ import { placesCommand } from './commands/places.ts'
 import { runCommand } from './commands/run.ts'
 import { townsCommand } from './commands/towns.ts'
 import { webhookCommands } from './commands/webhooks.ts'
-import type { CliContext } from './context.ts'
-import { VERSION } from './version.ts'
+import { type CliContext, VERSION } from './context.ts'
 
 /** All commands of `placefleet`. */
 export const PLACEFLEET: CommandLine<CliContext> = {

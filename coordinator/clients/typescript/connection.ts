@@ -1,7 +1,7 @@
 import createFetchClient, { type Client, type Middleware } from 'openapi-fetch'
 import type { Send } from './attempt.ts'
-import type { Logger } from './log.ts'
-import { type RetryOptions, sendWithRetries } from './retry.ts'
+import { InvalidResponseError } from './errors.ts'
+import { type Logger, type RetryOptions, sendWithRetries } from './retry.ts'
 import type { operations, paths } from './schema.d.ts'
 import { isPage } from './settings.ts'
 import { VERSION } from './version.ts'
@@ -106,3 +106,35 @@ const idempotency: Middleware = {
 
 /** Returns the header of the caller's own idempotency key. */
 export const keyHeader = (key: string | undefined) => (key === undefined ? {} : { 'Idempotency-Key': key })
+
+/** What a call returned, with the status and the headers of its last response. */
+export type WithResponse<Data> = { data: Data; status: number; headers: Headers; requestId: string | undefined }
+
+/**
+ * Makes a call, and returns its result with the response: `withResponse((options) => placefleet.jobs.get(id,
+ * options))`. The headers say for example what remains of a rate limit. A call of several requests has the response of
+ * the last one.
+ * @throws the errors of the call.
+ */
+export async function withResponse<Data>(call: (options: CallOptions) => Promise<Data>): Promise<WithResponse<Data>> {
+  let last: Response | undefined
+  const onResponse = (response: Response) => {
+    last = response
+  }
+  const data = await call({ onResponse })
+  if (last === undefined) throw new TypeError('The call sent no request. Pass it the options that it is called with.')
+  const { status, headers } = last
+  return { data, status, headers, requestId: headers.get('x-request-id') ?? undefined }
+}
+
+/** The bytes of a file while they arrive. `fs.writeFile` and `new Response()` take them. */
+export type Bytes = ReadableStream<Uint8Array<ArrayBuffer>>
+
+/** Returns the body of a download. @throws InvalidResponseError when it has none. */
+export function bodyOf<Body>(body: Body | null | undefined): Body {
+  if (body !== null && body !== undefined) return body
+  throw new InvalidResponseError({
+    status: 200,
+    body: { error: 'invalid_response', message: 'The answer has no body.' },
+  })
+}

@@ -1,5 +1,5 @@
+import type { Bytes } from './connection.ts'
 import { APIConnectionError } from './errors.ts'
-import type { Bytes } from './files.ts'
 import { backoffMs, sleep } from './retry.ts'
 import type { operations } from './schema.d.ts'
 

@@ -1,6 +1,5 @@
 import { attempt, type Send } from './attempt.ts'
 import { APIConnectionError, retryAfterOf } from './errors.ts'
-import { type Logger, nameOf } from './log.ts'
 
 export type RetryOptions = {
   /** The most attempts of a request. 1 means no retry. */
@@ -107,3 +106,9 @@ export async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener('abort', abort, { once: true })
   })
 }
+
+/** Receives a line for each attempt and each retry, such as `console`. Lines hold no key, header, query or body. */
+export type Logger = { debug(line: string): void; warn(line: string): void }
+
+/** Returns what the log names a request by: its method and path. */
+export const nameOf = ({ method, url }: Request): string => `${method} ${new URL(url).pathname}`

@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb'
 import type { JobDocument } from '../../jobs/documents.ts'
 import { hasItsPlaces } from '../../jobs/reports.ts'
-import { droppedKeys, forgetKeys } from '../../known-places/keys.ts'
+import { droppedKeys, forgetKeys } from '../../known-places/documents.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { batches } from '../../mongo/in-batches.ts'
 import { using } from '../../mongo/indexes.ts'

@@ -1,9 +1,12 @@
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
+import type { z } from 'zod'
+import { orNotFound } from '../../http/errors.ts'
 import type { ErasureStep } from '../../mongo/erasure.ts'
 import { removeAll } from '../../mongo/in-batches.ts'
 import { using } from '../../mongo/indexes.ts'
 import { ERASED_KEY } from '../../results/erasure.ts'
+import type { MonitorStore } from '../store.ts'
 import {
   type ChangeDocument,
   changesBy,
@@ -13,6 +16,7 @@ import {
   watchedPlacesOf,
 } from './documents.ts'
 import type { ChangeType } from './rules.ts'
+import { type ChangeList, type ChangesQuery, presentChange } from './schema.ts'
 
 type ChangePage = {
   after: number
@@ -112,4 +116,22 @@ export function watchedPlaceErasure(db: Db, place_key: string): ErasureStep[] {
     { collection: watchedPlacesOf(db).collectionName, filter, update: 'remove' },
     { collection: changesOf(db).collectionName, filter, update: emptied },
   ]
+}
+
+export type ChangeReads = { monitors: Pick<MonitorStore, 'find'>; db: Db }
+
+/**
+ * Returns a page of the changes that a monitor found.
+ * @throws AppError `not_found`.
+ */
+export async function listChanges(
+  { monitors, db }: ChangeReads,
+  user_id: string,
+  monitor_id: string,
+  { since: from, limit, ...order }: z.infer<typeof ChangesQuery>,
+): Promise<z.infer<typeof ChangeList>> {
+  const monitor = orNotFound(await monitors.find(user_id, monitor_id), 'monitor')
+  const since = from === undefined ? undefined : new Date(from)
+  const documents = await changesPage(db, monitor._id, { ...order, since, limit: limit + 1 })
+  return { changes: documents.slice(0, limit).map(presentChange), has_more: documents.length > limit }
 }

@@ -8,7 +8,7 @@ import { restore } from '../../backup/restore.ts'
 import { backupName, removeExpiredBackups } from '../../backup/retention.ts'
 import { indexes } from '../../indexes.ts'
 import { recordBackup, recordVerification } from '../../process/maintenance.ts'
-import { counted } from '../doctor/words.ts'
+import { counted } from '../doctor/findings.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 import { describeVerification, verifyDatabase } from './verification.ts'
 

@@ -2,7 +2,7 @@ import { UsageError } from '@placefleet/shared/command-line'
 import { shownAs } from '@placefleet/shared/commands/command'
 import { placeKey } from '@placefleet/shared/place-key'
 import { z } from 'zod'
-import { counted } from '../doctor/words.ts'
+import { counted } from '../doctor/findings.ts'
 import { erase } from '../erasure.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 

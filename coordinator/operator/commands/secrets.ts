@@ -11,7 +11,7 @@ import { countCoordinators } from '../../process/presence.ts'
 import { createSecretBox, decodeSecretsKey } from '../../secrets/secret-box.ts'
 import { rotateSecretsKey } from '../../secrets/store.ts'
 import { webhookSealedFields } from '../../webhooks/documents.ts'
-import { counted } from '../doctor/words.ts'
+import { counted } from '../doctor/findings.ts'
 import { type OpsCommand, opsCommand } from './context.ts'
 
 const SEALED_FIELDS = [

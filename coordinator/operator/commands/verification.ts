@@ -5,7 +5,7 @@ import { type Verification, type VerifyDeps, verifyLedger } from '../../billing/
 import { jobCountFaults } from '../../jobs/counts.ts'
 import { existingJobs, jobOwners, jobsToVerify } from '../../jobs/reports.ts'
 import { recountTotals } from '../../results/store.ts'
-import { counted } from '../doctor/words.ts'
+import { counted } from '../doctor/findings.ts'
 
 /** Recomputes every balance and cost of a database, of one user or of all. */
 export const verifyDatabase = (db: Db, only: { user_id?: string } = {}): Promise<Verification> =>

@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { QueueState } from '../../tasks/queue-state.ts'
 import { AnyTask } from '../tasks.ts'
-import { Check, found } from './check.ts'
 import { exitsAdvice, exitsCheck } from './exits.ts'
 import { failedTasksAdvice, failedTasksCheck } from './failed-tasks.ts'
-import { Finding, finding, inEnglish } from './findings.ts'
+import { Check, Finding, finding, found, inEnglish } from './findings.ts'
 import type { DatabaseDown, StoredState, SystemState, Unanswered } from './state.ts'
 
 /** Clocks that NTP sets differ by far less. */

@@ -1,6 +1,5 @@
 import type { Exit } from '../exits.ts'
-import { type Check, found } from './check.ts'
-import { type Finding, finding } from './findings.ts'
+import { type Check, type Finding, finding, found } from './findings.ts'
 
 const isStopped = ({ resting_reason }: Exit): boolean => resting_reason !== undefined && resting_reason !== 'failed'
 

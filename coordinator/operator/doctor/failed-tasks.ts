@@ -1,8 +1,7 @@
 import type { Db } from 'mongodb'
 import { recentFailures } from '../../tasks/overview.ts'
 import { type AnyTask, failureOf, presentTasks } from '../tasks.ts'
-import { type Check, found } from './check.ts'
-import { type Finding, finding } from './findings.ts'
+import { type Check, type Finding, finding, found } from './findings.ts'
 
 /** The failed tasks. `latest`: the newest first, of any age; `age`: seconds since its newest. */
 export type FailedTasks = { lastHour: number; latest: AnyTask[]; age?: number }

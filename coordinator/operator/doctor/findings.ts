@@ -1,5 +1,14 @@
 import { z } from 'zod'
-import { counted, span } from './words.ts'
+
+/** Returns a count with its noun: `1 job`, `2 jobs`. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** Returns a duration in its largest unit. */
+export function span(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`
+  if (seconds < 7_200) return `${Math.floor(seconds / 60)} min`
+  return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`
+}
 
 type Values = Record<string, string>
 
@@ -115,3 +124,22 @@ export const finding = (id: FindingId, values: Record<string, string | number> =
 
 /** Says a finding in English. */
 export const inEnglish = ({ id, values }: Finding): string => SENTENCES[id](values)
+
+export const Check = z.object({
+  name: z.string(),
+  ok: z.boolean(),
+  warning: z.boolean().optional().describe('true when it works, but an operator should look'),
+  detail: z.string(),
+  findings: z
+    .array(Finding)
+    .optional()
+    .describe('the parts of `detail`, for programs; absent when `detail` has the words of a server'),
+})
+export type Check = z.infer<typeof Check>
+
+/** Returns a check with its findings. Unless `state` says otherwise, it is passed. */
+export const found = (
+  name: string,
+  findings: Finding[],
+  { ok = true, ...state }: { ok?: boolean; warning?: boolean } = {},
+): Check => ({ name, ok, detail: findings.map(inEnglish).join('; '), ...state, findings })

@@ -10,7 +10,7 @@ import { createUser, findUserByName, markPaid, searchUsers } from '../../account
 import { createSignInLink } from '../../auth/links.ts'
 import { IdParams, PageFields, pageOf, pageQuery, searchText, skipOf } from '../../http/params.ts'
 import { opsCommand } from '../commands/context.ts'
-import { counted } from '../doctor/words.ts'
+import { counted } from '../doctor/findings.ts'
 import { apiOperation, commandOnly, type Operation, operation } from '../operation.ts'
 
 /** A user, by id or email. */

@@ -1,6 +1,6 @@
 import { searchOf, zoomFor } from '@placefleet/agent/collect/search-area'
 import { decodeText } from '@placefleet/agent/website/fetch-page'
-import { filterOf, listingRejectionReason, rejectionReason } from '@placefleet/shared/rejection-reason'
+import { filterOf, listingRejectionReason, rejectionReason } from '@placefleet/shared/place-filter'
 import { describe, expect, test } from 'vitest'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 

@@ -7,7 +7,7 @@ import { type Cell, quarters } from '@placefleet/shared/cell'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import { createLogger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { filterOf } from '@placefleet/shared/rejection-reason'
+import { filterOf } from '@placefleet/shared/place-filter'
 import { expect, test } from 'vitest'
 import { PARAMETERS, WITH_CHROMIUM } from '../../harness/agents/task-parameters.ts'
 

@@ -236,8 +236,9 @@ describe('recorded search payloads', () => {
 
 function expectFound(found: SearchHit[], wanted: Record<string, unknown>[]): void {
   expect(found).toHaveLength(wanted.length)
-  for (const [index, { place, extra }] of found.entries()) {
+  for (const [index, { place, whole }] of found.entries()) {
+    expect(whole().place).toMatchObject(place)
     expect(wanted[index]?.sponsored ?? false).toBe(false)
-    expectPlace({ ok: true, place, extra }, wanted[index] ?? {})
+    expectPlace({ ok: true, ...whole() }, wanted[index] ?? {})
   }
 }

@@ -83,7 +83,10 @@ function expectValid(payload: unknown): void {
 }
 
 function expectValidSearch(payload: unknown): void {
-  for (const { place } of parseSearchPayload(payload).places) expect(Place.parse(place)).toEqual(place)
+  for (const { place, whole } of parseSearchPayload(payload).places) {
+    expect(Place.parse(place)).toEqual(place)
+    expect(Place.parse(whole().place)).toEqual(whole().place)
+  }
 }
 
 function noEmptyMember(value: unknown): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { areaOf } from '../../../coordinator/console/src/map/job-area.ts'
+import { areaOf } from '../../../coordinator/console/src/map/circle.ts'
 import { hasArea, newJobDraft } from '../../../coordinator/console/src/new-job/draft.ts'
 
 const RING = [

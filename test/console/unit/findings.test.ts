@@ -1,7 +1,6 @@
 import { inEnglish } from '@placefleet/coordinator/operator/doctor/findings'
 import { expect, test } from 'vitest'
-import { whatFor } from '../../../coordinator/console/src/credits/what-for.ts'
-import { creditsTexts } from '../../../coordinator/console/src/texts/credits.ts'
+import { creditsTexts, whatFor } from '../../../coordinator/console/src/texts/credits.ts'
 import { findingTexts } from '../../../coordinator/console/src/texts/findings.ts'
 
 /** Returns a sentence, and the names of the values that it asked for. Each value is a time, which is a text too. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextOrder, orderIn } from '../../../coordinator/console/src/jobs/job-order.ts'
+import { nextOrder, orderIn } from '../../../coordinator/console/src/jobs/job-rules.ts'
 
 const NEWEST = { sort: 'created_at', order: 'desc' }
 

@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { knownLocales } from '../../../coordinator/console/src/parts/locale.ts'
-import { fullTime } from '../../../coordinator/console/src/parts/time-format.ts'
+import { fullTime, knownLocales } from '../../../coordinator/console/src/parts/formats.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 

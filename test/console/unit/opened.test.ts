@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, renderHook } from '@testing-library/react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { useOpened } from '../../../coordinator/console/src/parts/opened.ts'
+import { useOpened } from '../../../coordinator/console/src/parts/rows.ts'
 
 describe('what is open', () => {
   type Item = { id: number; name: string }

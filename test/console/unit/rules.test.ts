@@ -13,9 +13,9 @@ import {
   shapeOf,
   WITHOUT_AREA,
 } from '../../../coordinator/console/src/new-job/draft.ts'
+import { relativeTime, span, weekdayName } from '../../../coordinator/console/src/parts/formats.ts'
 import { choiceIn, pageIn } from '../../../coordinator/console/src/parts/search-params.ts'
-import { relativeTime, span, weekdayName } from '../../../coordinator/console/src/parts/time-format.ts'
-import { plural } from '../../../coordinator/console/src/texts/plural.ts'
+import { plural } from '../../../coordinator/console/src/texts/language.ts'
 
 /** A page of places; only its ids matter. */
 const page = (ids: number[]) => ({ results: ids.map((id) => ({ id })) })

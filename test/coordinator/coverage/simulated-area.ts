@@ -17,7 +17,7 @@ import type { SearchedCell } from '@placefleet/shared/coverage'
 import { metresBetween } from '@placefleet/shared/great-circle'
 import { createLogger } from '@placefleet/shared/log'
 import { noOutcomes } from '@placefleet/shared/outcome'
-import { filterOf } from '@placefleet/shared/rejection-reason'
+import { filterOf } from '@placefleet/shared/place-filter'
 import { PARAMETERS, WITH_CHROMIUM } from '../../harness/agents/task-parameters.ts'
 
 /** The most places that one answer of the site holds. */

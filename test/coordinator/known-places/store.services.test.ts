@@ -1,5 +1,4 @@
-import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
-import { forgetKeys, knownPlaceErasure } from '@placefleet/coordinator/known-places/keys'
+import { forgetKeys, knownPlaceErasure, knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { createKnownPlaces, type KnowingJob } from '@placefleet/coordinator/known-places/store'
 import { eraseInBatches } from '@placefleet/coordinator/mongo/erasure'
 import { timeOrderedUuid } from '@placefleet/coordinator/mongo/time'

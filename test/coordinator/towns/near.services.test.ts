@@ -1,7 +1,7 @@
 import { Monitor } from '@placefleet/coordinator/monitors/schema'
 import { createTowns, TOWNS_FILE } from '@placefleet/coordinator/towns/find-towns'
 import { createTownNear } from '@placefleet/coordinator/towns/near'
-import { townRadius } from '@placefleet/shared/area/town-radius'
+import { townRadius } from '@placefleet/shared/great-circle'
 import { afterAll, expect, test } from 'vitest'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 

@@ -268,11 +268,7 @@ export const leases: Mutation[] = [
     ['test/agent/collect/limited.test.ts'],
     [
       ['what is missing in every answer is limited', 'limited: best.missing > 0', 'limited: false'],
-      [
-        'an incomplete answer is asked for once more',
-        'if (first.missing === 0 || !asksTwice) return first',
-        'return first',
-      ],
+      ['an incomplete answer is asked for once more', 'first.missing > 0 && question.asksTwice === true', 'false'],
     ],
   ),
   ...mutationsOf(

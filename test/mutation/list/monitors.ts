@@ -51,7 +51,7 @@ export const monitors: Mutation[] = [
       'blocked + limited + timeout === 0',
     ],
   ]),
-  ...mutationsOf('coordinator/known-places/keys.ts', RECORD, [
+  ...mutationsOf('coordinator/known-places/documents.ts', RECORD, [
     [
       'a place that is gone for one user stays known to the others',
       'deleteMany({ user_id, place_key: { $in: withHalves(keys) } })',

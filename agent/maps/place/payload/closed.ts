@@ -7,7 +7,8 @@ const EDIT = 1
 const REOPEN = 3
 
 /** Reads whether a place is closed for good or for a time, and its status, which never says otherwise. */
-export const readClosed = (node: unknown): Pick<Place, 'closed' | 'status'> => agreeing(codeOf(node), statusOf(node))
+export const readClosed = (node: unknown): Pick<Place, ClosedField> => agreeing(codeOf(node), statusOf(node))
+export type ClosedField = 'closed' | 'status'
 
 /** Whether a place is open now, in the site's words. */
 const statusOf = (node: unknown): string | undefined => lineAt(node, 203, 1, 4, 0) ?? lineAt(node, 34, 4, 4)

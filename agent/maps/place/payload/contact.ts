@@ -28,7 +28,14 @@ export function readContact(node: unknown, title: string): Pick<Place, ContactFi
     website: readWebsiteUrl(textAt(node, 7, 0)),
   }
 }
-type ContactField = 'address' | 'local_address' | 'complete_address' | 'plus_code' | 'phone' | 'phone_e164' | 'website'
+export type ContactField =
+  | 'address'
+  | 'local_address'
+  | 'complete_address'
+  | 'plus_code'
+  | 'phone'
+  | 'phone_e164'
+  | 'website'
 
 const INTERNATIONAL = 2
 

@@ -5,12 +5,21 @@ import { getAt, lineAt, listAt, type Node, omitUndefined, textAt } from '../../a
 import { type Photo, photoCount, readImages, shownPhotos } from '../../photos/payload.ts'
 import { readInlineReviews } from '../../reviews/payload.ts'
 import { readAbout, readOwner } from './about.ts'
-import { readClosed } from './closed.ts'
-import { readContact, readLinks } from './contact.ts'
+import { type ClosedField, readClosed } from './closed.ts'
+import { type ContactField, readContact, readLinks } from './contact.ts'
 import { readHours, readPopularTimes } from './hours.ts'
 import { readIntervals } from './intervals.ts'
 import { readOffers, readPosts } from './offers.ts'
-import { keyOf, ratingOf, readIdentity, readRating, reviewCountOf, titleOf } from './summary.ts'
+import {
+  type IdentityField,
+  keyOf,
+  type RatingField,
+  ratingOf,
+  readIdentity,
+  readRating,
+  reviewCountOf,
+  titleOf,
+} from './summary.ts'
 import { readVisitors } from './visitors.ts'
 
 const NODE = 6
@@ -93,21 +102,37 @@ export type PlaceResult =
  * are missing, of another type or out of bounds. `payload` is the whole payload around the node.
  */
 export function readPlaceNode(node: unknown, now: number, payload?: unknown): PlaceResult {
+  const read = readSummary(node)
+  return read.ok ? { ok: true, ...completePlace(read.summary, node, now, payload) } : read
+}
+
+/** What references and the filters of a job need of a place. */
+export type PlaceSummary = Pick<Place, 'place_key' | 'title' | IdentityField | ContactField | RatingField | ClosedField>
+
+type SummaryResult = { ok: true; summary: PlaceSummary } | Extract<PlaceResult, { ok: false }>
+
+/** Reads the summary of a place node. It takes a quarter of the time of the whole node. */
+export function readSummary(node: unknown): SummaryResult {
   if (!Array.isArray(node)) return { ok: false, reason: 'malformed' }
   const title = titleOf(node)
   const key = keyOf(node)
   if (title === undefined) return { ok: false, reason: 'no_title' }
   if (key === undefined) return { ok: false, reason: 'no_key' }
-  const extra = readExtra(node, payload)
+  const facts = { ...readIdentity(node, key), ...readContact(node, title), ...readRating(node), ...readClosed(node) }
+  return { ok: true, summary: omitUndefined({ place_key: key, title, ...facts }) }
+}
+
+/** Returns a place with all that its node holds, given its summary. The rest as for `readPlaceNode`. */
+export function completePlace(
+  summary: PlaceSummary,
+  node: unknown,
+  now: number,
+  payload?: unknown,
+): { place: Place; extra: PlaceExtra } {
   const place: Place = omitUndefined({
-    place_key: key,
-    title,
-    ...readIdentity(node, key),
-    ...readContact(node, title),
-    ...readRating(node),
+    ...summary,
     ...readHours(node),
     ...readIntervals(node),
-    ...readClosed(node),
     ...readPopularTimes(node),
     ...readOwner(node),
     ...readImages(node),
@@ -118,14 +143,7 @@ export function readPlaceNode(node: unknown, now: number, payload?: unknown): Pl
     ...readVisitors(node),
     ...readInlineReviews(node, now),
   })
-  return { ok: true, place, extra }
-}
-
-function readExtra(node: unknown, payload: unknown): PlaceExtra {
-  return omitUndefined({
-    photo_count: photoCount(node),
-    photos: shownPhotos(node, payload),
-  })
+  return { place, extra: omitUndefined({ photo_count: photoCount(node), photos: shownPhotos(node, payload) }) }
 }
 
 /** A place, and the parts that the site seems to have omitted. */

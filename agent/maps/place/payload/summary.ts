@@ -39,7 +39,7 @@ export function readIdentity(node: unknown, key: string): Pick<Place, IdentityFi
     timezone: lineAt(node, 30),
   }
 }
-type IdentityField =
+export type IdentityField =
   | 'local_title'
   | 'data_id'
   | 'cid'
@@ -77,7 +77,7 @@ export function readRating(node: unknown): Pick<Place, RatingField> {
     price_range: lineAt(node, 4, 2),
   }
 }
-type RatingField = 'rating' | 'review_count' | 'reviews_per_rating' | 'reviews_link' | 'price_range'
+export type RatingField = 'rating' | 'review_count' | 'reviews_per_rating' | 'reviews_link' | 'price_range'
 
 /**
  * Returns the number of reviews of a place node: the number, else the one that the words of the link to them hold

@@ -1,6 +1,5 @@
-import type { CallOptions, Connection, Query } from '../connection.ts'
+import { type Bytes, bodyOf, type CallOptions, type Connection, type Query } from '../connection.ts'
 import { unwrap } from '../errors.ts'
-import { type Bytes, bodyOf } from '../files.ts'
 import type { components } from '../schema.d.ts'
 
 /** Files of places, as streams of bytes. */

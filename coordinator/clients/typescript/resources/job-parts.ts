@@ -1,4 +1,14 @@
-import type { CreateJobRequest } from '../job.ts'
+import type { components } from '../schema.d.ts'
+
+type Schemas = components['schemas']
+export type Job = Schemas['Job']
+export type Place = Schemas['Result']
+export type JobTask = Schemas['JobTask']
+export type CreateJobRequest = Schemas['CreateJobRequest']
+
+/** Returns whether a job has ended. */
+export const hasEnded = ({ status }: Pick<Job, 'status'>): boolean =>
+  status === 'completed' || status === 'failed' || status === 'cancelled'
 
 /** The most places that one job names. */
 const MOST_PLACES = 1_000

@@ -1,9 +1,8 @@
-import type { Connection, CreateOptions } from '../connection.ts'
+import { bodyOf, type Connection, type CreateOptions } from '../connection.ts'
 import { APITimeoutError, unwrap } from '../errors.ts'
-import { bodyOf } from '../files.ts'
 import { type FollowEvent, type FollowOptions, followJob, type Progress, type WaitOptions } from '../follow.ts'
-import { type CreateJobRequest, hasEnded, type Job, type Place } from '../job.ts'
 import { sleep } from '../retry.ts'
+import { type CreateJobRequest, hasEnded, type Job, type Place } from './job-parts.ts'
 
 export type RunOptions = WaitOptions & {
   /** A repeated creation with the same key creates no second job within 24 hours. Default: a new key. */

@@ -1,9 +1,9 @@
 import { type CallOptions, type Connection, type CreateOptions, keyHeader, type Query } from '../connection.ts'
 import { InvalidRequestError, unwrap } from '../errors.ts'
-import type { CreateJobRequest, Job, JobTask, Place } from '../job.ts'
 import { itemsBehind, itemsOfPages } from '../lists.ts'
 import type { components } from '../schema.d.ts'
 import { createFiles } from './files.ts'
+import type { CreateJobRequest, Job, JobTask, Place } from './job-parts.ts'
 import { jobParts } from './job-parts.ts'
 import { toTheirEnd } from './jobs-to-their-end.ts'
 

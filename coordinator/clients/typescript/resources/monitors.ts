@@ -1,6 +1,5 @@
-import { type CallOptions, type Connection, type CreateOptions, keyHeader, type Query } from '../connection.ts'
+import { bodyOf, type CallOptions, type Connection, type CreateOptions, keyHeader, type Query } from '../connection.ts'
 import { unwrap } from '../errors.ts'
-import { bodyOf } from '../files.ts'
 import { itemsBehind } from '../lists.ts'
 import type { components } from '../schema.d.ts'
 import { jobParts, nameOfPart } from './job-parts.ts'

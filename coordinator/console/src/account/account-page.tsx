@@ -1,17 +1,21 @@
 import { Badge, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { api, type Schemas, unwrap } from '../api/client.ts'
 import { WithData } from '../parts/data-states.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { Figure } from '../parts/figure.tsx'
-import { Page } from '../parts/page.tsx'
+import { Figure, Page } from '../parts/page.tsx'
 import { Preferences } from '../parts/preferences.tsx'
 import { FullTime, Time } from '../parts/time.tsx'
 import { useAction } from '../parts/use-action.ts'
 import { type Session, sessionQuery } from '../session/session.ts'
 import { accountTexts } from '../texts/account.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
-import { sessionsQuery } from './session-queries.ts'
+
+/** All sessions of the user. */
+const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: () => unwrap(api.GET('/auth/sessions')),
+})
 
 /** Browsers in the order of detection, because most browsers also name others. */
 const BROWSERS = [

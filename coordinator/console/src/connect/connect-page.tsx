@@ -1,5 +1,5 @@
 import { Alert, Button, Code, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { api, type Schemas, unwrap } from '../api/client.ts'
@@ -8,7 +8,15 @@ import { Page } from '../parts/page.tsx'
 import { Time } from '../parts/time.tsx'
 import { connectTexts } from '../texts/connect.ts'
 import { useTexts } from '../texts/language.ts'
-import { deviceLoginQuery } from './connect-queries.ts'
+
+/** The program that shows a pairing code. */
+const deviceLoginQuery = (user_code: string) =>
+  queryOptions({
+    queryKey: ['device-login', user_code],
+    queryFn: () => unwrap(api.GET('/auth/device/{user_code}', { params: { path: { user_code } } })),
+    retry: false,
+    refetchOnWindowFocus: false, // once decided it is gone
+  })
 
 /** Lets a program in that shows a pairing code, e.g. `placefleet login`. */
 export default function ConnectPage() {

@@ -1,16 +1,16 @@
-import { Alert, Grid, SimpleGrid, Stack } from '@mantine/core'
+import { Alert, Button, Grid, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Schemas } from '../api/client.ts'
+import { GiveCredits } from '../operations/give-credits.tsx'
 import { WithData } from '../parts/data-states.tsx'
-import { Figure } from '../parts/figure.tsx'
-import { credits } from '../parts/number-format.ts'
-import { Page } from '../parts/page.tsx'
-import { sessionQuery } from '../session/session.ts'
+import { credits } from '../parts/formats.ts'
+import { Figure, Page, Section } from '../parts/page.tsx'
+import { type Session, sessionQuery } from '../session/session.ts'
 import { creditsTexts } from '../texts/credits.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { BuyCredits } from './buy-credits.tsx'
 import { balanceQuery, type ReturnedCheckout, useReturnedCheckout } from './credit-queries.ts'
-import { GrantedCredits } from './granted-credits.tsx'
 import { Ledger } from './ledger.tsx'
 import { Spending } from './spending.tsx'
 
@@ -74,5 +74,19 @@ function Figures({ balance }: { balance: Schemas['CreditBalance'] }) {
       <Figure label={t.balance} value={credits(balance.credit_balance, language)} />
       <Figure label={t.bought} value={credits(balance.total_credits_purchased, language)} />
     </SimpleGrid>
+  )
+}
+
+/** Where nothing is sold: who grants credits. Operators grant them here to themselves. */
+function GrantedCredits({ user }: { user: Session['user'] }) {
+  const t = useTexts(creditsTexts)
+  const [granting, setGranting] = useState(false)
+  const isOperator = user.role === 'operator'
+  return (
+    <Section title={t.more}>
+      <Text size="sm">{isOperator ? t.grantHint : t.notSold}</Text>
+      {isOperator && <Button onClick={() => setGranting(true)}>{t.grant}</Button>}
+      <GiveCredits user={granting ? user : undefined} onClose={() => setGranting(false)} />
+    </Section>
   )
 }

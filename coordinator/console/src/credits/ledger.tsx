@@ -4,14 +4,13 @@ import { Link } from 'wouter'
 import type { Schemas } from '../api/client.ts'
 import { Empty, WithData } from '../parts/data-states.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { creditsInColumn } from '../parts/number-format.ts'
+import { creditsInColumn } from '../parts/formats.ts'
 import { Pager } from '../parts/pager.tsx'
 import { pageIn, useFilters } from '../parts/search-params.ts'
 import { Time } from '../parts/time.tsx'
-import { creditsTexts } from '../texts/credits.ts'
+import { creditsTexts, whatFor } from '../texts/credits.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { historyQuery } from './credit-queries.ts'
-import { whatFor } from './what-for.ts'
 
 const LIMIT = 25
 

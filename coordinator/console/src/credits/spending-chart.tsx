@@ -1,6 +1,5 @@
 import { BarChart } from '@mantine/charts'
-import { credits } from '../parts/number-format.ts'
-import { shortDay } from '../parts/time-format.ts'
+import { credits, shortDay } from '../parts/formats.ts'
 import '@mantine/charts/styles.css'
 import type { Schemas } from '../api/client.ts'
 import { creditsTexts } from '../texts/credits.ts'

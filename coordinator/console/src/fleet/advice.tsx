@@ -1,6 +1,6 @@
 import { Alert, List } from '@mantine/core'
 import type { Schemas } from '../api/client.ts'
-import { useFindings } from './use-findings.ts'
+import { useFindings } from '../texts/findings.ts'
 
 type Diagnosis = Pick<Schemas['Diagnosis'], 'healthy' | 'checks' | 'advice' | 'reasons'>
 

@@ -1,7 +1,7 @@
 import { Badge, Button, Text, Title } from '@mantine/core'
 import { api, unwrap } from '../api/client.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { clockTime } from '../parts/time-format.ts'
+import { clockTime } from '../parts/formats.ts'
 import { useAction } from '../parts/use-action.ts'
 import { answersTexts } from '../texts/answers.ts'
 import { fleetTexts } from '../texts/fleet.ts'

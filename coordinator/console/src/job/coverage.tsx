@@ -5,7 +5,7 @@ import type { Schemas } from '../api/client.ts'
 import { IDLE_POLL_MS } from '../api/queries.ts'
 import { cellsQuery, coverageQuery, type Job } from '../jobs/job-queries.ts'
 import { isActive } from '../jobs/job-rules.ts'
-import { count } from '../parts/number-format.ts'
+import { count } from '../parts/formats.ts'
 import { coverageTexts } from '../texts/coverage.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 

@@ -2,7 +2,7 @@ import { Anchor, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { CodeBlock } from '../parts/code-block.tsx'
-import { jobCodeTexts } from '../texts/job-code.ts'
+import { jobCodeTexts } from '../texts/jobs.ts'
 import { useTexts } from '../texts/language.ts'
 import { CODES, type Code, codeOf, shortRequest } from './job-code.ts'
 

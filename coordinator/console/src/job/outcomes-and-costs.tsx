@@ -6,7 +6,7 @@ import { costsQuery, type Job } from '../jobs/job-queries.ts'
 import { isActive } from '../jobs/job-rules.ts'
 import { WithData } from '../parts/data-states.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { count, creditsInColumn } from '../parts/number-format.ts'
+import { count, creditsInColumn } from '../parts/formats.ts'
 import { jobTexts } from '../texts/job.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 

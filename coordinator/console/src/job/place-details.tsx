@@ -1,13 +1,13 @@
 import { Anchor, Badge, Drawer, Group, List, Stack, Table, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { weekdayName } from '../parts/formats.ts'
 import { OutsideLink } from '../parts/outside-link.tsx'
-import { weekdayName } from '../parts/time-format.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
 import { PlaceOffers } from './place-offers.tsx'
-import type { Place } from './place-queries.ts'
 import { PlaceReviews } from './place-reviews.tsx'
 import { Rating } from './rating.tsx'
+import type { Place } from './use-places.ts'
 
 /** All collected data of a place, beside the table. */
 export function PlaceDetails({ place, onClose }: { place: Place | undefined; onClose(): void }) {

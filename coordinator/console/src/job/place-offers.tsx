@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from 'react'
 import { OutsideLink } from '../parts/outside-link.tsx'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
-import type { Place } from './place-queries.ts'
+import type { Place } from './use-places.ts'
 
 /** A place has at most some hundred of each; the exports have them all. */
 const SHOWN = 50

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { OutsideLink } from '../parts/outside-link.tsx'
 import { useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
-import type { Place } from './place-queries.ts'
+import type { Place } from './use-places.ts'
 
 const AT_ONCE = 10
 

@@ -4,8 +4,8 @@ import { type Column, DataTable } from '../parts/data-table.tsx'
 import { OutsideLink } from '../parts/outside-link.tsx'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
-import type { Place } from './place-queries.ts'
 import { Rating } from './rating.tsx'
+import type { Place } from './use-places.ts'
 
 type PlacesTableProps = {
   places: Place[]

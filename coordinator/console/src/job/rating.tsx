@@ -1,8 +1,8 @@
 import { Text, VisuallyHidden } from '@mantine/core'
-import { count } from '../parts/number-format.ts'
+import { count } from '../parts/formats.ts'
 import { useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
-import type { Place } from './place-queries.ts'
+import type { Place } from './use-places.ts'
 
 /** A rating, and the number of reviews. */
 export function Rating({ place, language }: { place: Place; language: string }) {

@@ -1,5 +1,5 @@
 import type { Job } from '../jobs/job-queries.ts'
-import { clockTime } from '../parts/time-format.ts'
+import { clockTime } from '../parts/formats.ts'
 import type { jobTexts } from '../texts/job.ts'
 
 type JobTexts = (typeof jobTexts)['en']

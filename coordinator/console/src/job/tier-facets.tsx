@@ -1,7 +1,7 @@
 import { Chip, Group } from '@mantine/core'
 import { WEB_PRESENCE_TIERS, type WebPresence } from '@placefleet/shared/web-presence/tiers'
 import type { Schemas } from '../api/client.ts'
-import { count } from '../parts/number-format.ts'
+import { count } from '../parts/formats.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { placesTexts } from '../texts/places.ts'
 

@@ -1,12 +1,27 @@
 import { useThrottledValue } from '@mantine/hooks'
 import type { WebPresence } from '@placefleet/shared/web-presence/tiers'
-import { keepPreviousData, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useMemo } from 'react'
+import { api, type Schemas, unwrap } from '../api/client.ts'
 import { ACTIVE_POLL_MS } from '../api/queries.ts'
 import type { Job } from '../jobs/job-queries.ts'
 import { isActive } from '../jobs/job-rules.ts'
-import { furtherPages, isFull, joined } from './place-pages.ts'
-import { placesKey, placesQuery } from './place-queries.ts'
+import { furtherPages, isFull, joined, PLACES_PER_PAGE } from './place-pages.ts'
+
+export type Place = Schemas['Result']
+/** The key of all pages of a job's places. It does not begin with that of jobs, because places never change. */
+const placesKey = (job_id: string, tiers: readonly WebPresence[]) => ['places', job_id, tiers.join(',')]
+
+/** A page of a job's places with these tiers. */
+const placesQuery = (job_id: string, tiers: readonly WebPresence[], page: number) =>
+  queryOptions({
+    queryKey: [...placesKey(job_id, tiers), page],
+    queryFn: ({ signal }) => {
+      const query = { page, limit: PLACES_PER_PAGE, web_presence: tiers.join(',') }
+      return unwrap(api.GET('/api/v1/jobs/{id}/results', { params: { path: { id: job_id }, query }, signal }))
+    },
+    staleTime: ({ state }) => (isFull(state.data) && page > 1 ? Number.POSITIVE_INFINITY : ACTIVE_POLL_MS),
+  })
 
 /**
  * Reads all places of a job with these tiers, page after page. The list only grows: what is shown keeps its position

@@ -1,4 +1,5 @@
 import { degrees, EARTH_METRES, radians } from '@placefleet/shared/great-circle'
+import type { Job } from '../jobs/job-queries.ts'
 
 /** A point on the map, in degrees. */
 export type Point = { lat: number; lon: number }
@@ -31,3 +32,12 @@ export const wrapped = (lon: number): number => ((((lon + 180) % 360) + 360) % 3
 
 /** Returns the same meridian without a jump at the date line relative to another longitude. */
 const unbroken = (lon: number, from: number): number => lon + Math.round((from - lon) / 360) * 360
+
+type Area = Pick<Job['data'], 'lat' | 'lon' | 'radius' | 'area'>
+
+/** Returns the area of a job for the map: its shape or its circle. Undefined when it searched everywhere. */
+export function areaOf({ lat, lon, radius, area }: Area): GeoJSON.Feature | undefined {
+  if (area) return { type: 'Feature', properties: {}, geometry: area }
+  if (lat === '' || lon === '' || radius === 0) return undefined
+  return outline({ lat: Number(lat), lon: Number(lon), radius })
+}

@@ -1,6 +1,6 @@
 import { NativeSelect, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { Faults } from '../parts/faults.tsx'
-import { weekdayName } from '../parts/time-format.ts'
+import { weekdayName } from '../parts/formats.ts'
 import { useLanguage, useTexts } from '../texts/language.ts'
 import { monitorsTexts } from '../texts/monitors.ts'
 import type { ScheduleDraft } from './schedule.ts'

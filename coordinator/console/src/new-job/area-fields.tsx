@@ -1,6 +1,6 @@
 import { Box, Button, FileButton, Group, NumberInput, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { geometryOfFile } from '@placefleet/shared/area/geojson'
-import { townRadius } from '@placefleet/shared/area/town-radius'
+import { townRadius } from '@placefleet/shared/great-circle'
 import { type DragEvent, Suspense, useState } from 'react'
 import { lazyChunk } from '../parts/chunk.ts'
 import { Loading } from '../parts/data-states.tsx'

@@ -1,6 +1,6 @@
 import { Box, type MantineBreakpoint, Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { memo, type ReactNode, useState } from 'react'
-import { nextSorting, type Sorting, type SortValue, sortedRows } from './sorted-rows.ts'
+import { nextSorting, type Sorting, type SortValue, sortedRows } from './rows.ts'
 
 /** A column: its heading, and what its cell shows of a row. */
 export type Column<Row> = {

@@ -1,6 +1,6 @@
 import { useHalfMinutes } from '../api/clock.ts'
 import { useLanguage } from '../texts/language.ts'
-import { fullTime, relativeTime } from './time-format.ts'
+import { fullTime, relativeTime } from './formats.ts'
 
 /** A moment in the viewer's zone: how long ago it is, and in full when pointed at. */
 export function Time({ at }: { at: string }) {

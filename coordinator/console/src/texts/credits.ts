@@ -1,3 +1,4 @@
+import type { Schemas } from '../api/client.ts'
 import { inLanguages } from './language.ts'
 
 export const creditsTexts = inLanguages({
@@ -116,3 +117,15 @@ export const creditsTexts = inLanguages({
     cancelled: 'Sie haben nicht gezahlt. Nichts wurde abgebucht.',
   },
 })
+
+type Transaction = Pick<Schemas['CreditTransaction'], 'description' | 'reference_type'>
+
+/** Says what a transaction was for in the language of some texts; reasons that an operator wrote stay as they are. */
+export function whatFor(
+  { description, reference_type }: Transaction,
+  { descriptions }: Pick<(typeof creditsTexts)['en'], 'descriptions'>,
+): string {
+  const [, job, credits = ''] = /"(.*)"|(\d+\.\d+)/s.exec(description) ?? []
+  const withoutNumbers = reference_type.replaceAll(/_\d+/g, '') // a second refund is `refund_2`
+  return descriptions[withoutNumbers]?.(job ?? credits) ?? description
+}

@@ -1,8 +1,7 @@
 import type { Schemas } from '../api/client.ts'
-import { fullTime } from '../parts/time-format.ts'
+import { fullTime } from '../parts/formats.ts'
 import { fleetTexts } from './fleet.ts'
-import { inLanguages, type Texts } from './language.ts'
-import { plural } from './plural.ts'
+import { inLanguages, plural, type Texts, useTexts } from './language.ts'
 import { statusTexts } from './status.ts'
 import { timelineTexts } from './timeline.ts'
 
@@ -120,3 +119,12 @@ export const findingTexts: Texts<FindingTexts> = inLanguages<FindingTexts>({
     } satisfies Record<Finding['id'], (v: Values) => string>,
   },
 })
+
+/** Says findings in the language that is chosen; undefined in English, which the API speaks. */
+export function useFindings() {
+  const { findings: texts } = useTexts(findingTexts)
+  return (findings: readonly Schemas['Finding'][]): string[] | undefined => {
+    const words = findings.flatMap(({ id, values }) => texts[id]?.(values) ?? [])
+    return words.length === findings.length ? words : undefined
+  }
+}

@@ -1,8 +1,8 @@
 import { createContext, createElement, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
-import { knownLocales } from '../parts/locale.ts'
+import { knownLocales } from '../parts/formats.ts'
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const
-export type ConsoleLanguage = keyof typeof LANGUAGES
+type ConsoleLanguage = keyof typeof LANGUAGES
 
 const STORED = 'placefleet-language'
 
@@ -52,3 +52,13 @@ export const inLanguages = <Shape>(texts: { en: Shape; de: NoInfer<Shape> }): Te
 
 /** Returns the texts in the language that is chosen. */
 export const useTexts = <Shape>(texts: Texts<Shape>): Shape => texts[useLanguage().language]
+
+/** Returns a number with its noun, e.g. "1 place" or "1,000 places". A `#` in a form stands for the number. */
+export function plural(
+  language: ConsoleLanguage,
+  number: number,
+  { one, other }: { one: string; other: string },
+): string {
+  const form = new Intl.PluralRules(language).select(number) === 'one' ? one : other
+  return form.replace('#', number.toLocaleString(language))
+}

@@ -1,5 +1,4 @@
-import { inLanguages } from './language.ts'
-import { plural } from './plural.ts'
+import { inLanguages, plural } from './language.ts'
 
 export const namedPlacesTexts = inLanguages({
   en: {

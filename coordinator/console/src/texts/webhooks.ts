@@ -1,6 +1,5 @@
 import type { DeliveryEvent } from '@placefleet/shared/webhooks/job-event'
-import { inLanguages } from './language.ts'
-import { plural } from './plural.ts'
+import { inLanguages, plural } from './language.ts'
 
 export const webhooksTexts = inLanguages({
   en: {

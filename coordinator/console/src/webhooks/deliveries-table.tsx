@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { useOpened } from '../parts/opened.ts'
+import { useOpened } from '../parts/rows.ts'
 import { StatusBadge } from '../parts/status-badge.tsx'
 import { Time } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.ts'

@@ -1,7 +1,9 @@
 import { Checkbox, Group, Stack, TextInput } from '@mantine/core'
 import { WEBHOOK_EVENTS, type WebhookEvent } from '@placefleet/shared/webhooks/job-event'
 import type { FormEvent, ReactNode } from 'react'
+import { CodeBlock } from '../parts/code-block.tsx'
 import { FormFailure, useFaults } from '../parts/faults.tsx'
+import { SecretDialog } from '../parts/secret-dialog.tsx'
 import { useTexts } from '../texts/language.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
 
@@ -88,5 +90,21 @@ export function WebhookForm({ fields, sent, onChange, onSubmit, above, buttons }
         <Group justify="flex-end">{buttons}</Group>
       </Stack>
     </form>
+  )
+}
+
+/** Shows a new signing secret, which is visible only once. */
+export function NewSecret({ secret, onClose }: { secret: string | undefined; onClose(): void }) {
+  const t = useTexts(webhooksTexts)
+  return (
+    <SecretDialog
+      opened={secret !== undefined}
+      title={t.secretTitle}
+      hint={t.secretHint}
+      done={t.done}
+      onClose={onClose}
+    >
+      <CodeBlock label={t.secret}>{secret ?? ''}</CodeBlock>
+    </SecretDialog>
   )
 }

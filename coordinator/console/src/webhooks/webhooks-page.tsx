@@ -13,8 +13,7 @@ import { Time } from '../parts/time.tsx'
 import { useTexts } from '../texts/language.ts'
 import { webhooksTexts } from '../texts/webhooks.ts'
 import { EventCatalogue } from './event-catalogue.tsx'
-import { NewSecret } from './new-secret.tsx'
-import { type WebhookFields, WebhookForm } from './webhook-form.tsx'
+import { NewSecret, type WebhookFields, WebhookForm } from './webhook-form.tsx'
 import { useWebhooks, WEBHOOKS_KEY, type Webhook } from './webhook-queries.ts'
 
 /** The user's webhooks: register them, see their health. */

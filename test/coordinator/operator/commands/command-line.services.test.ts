@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { microCredits } from '@placefleet/coordinator/billing/prices/cost'
-import { span } from '@placefleet/coordinator/operator/doctor/words'
+import { span } from '@placefleet/coordinator/operator/doctor/findings'
 import { GrantRequest } from '@placefleet/coordinator/operator/operations/credits'
 import { limitOption } from '@placefleet/shared/commands/command'
 import { harmless, harmlessJson, shortened } from '@placefleet/shared/commands/table'

@@ -1,4 +1,4 @@
-import { createTally } from '@placefleet/shared/tally'
+import { createTally } from '@placefleet/coordinator/cache'
 import { expect, test } from 'vitest'
 
 test('a tally counts each key for itself, and never below zero', () => {

@@ -1,16 +1,36 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
+import { useLocation } from 'wouter'
 import { api, unwrap } from '../api/client.ts'
 import { isGone, messageOf } from '../api/errors.ts'
 import { commonTexts } from '../texts/common.ts'
 import { jobsTexts } from '../texts/jobs.ts'
 import { useTexts } from '../texts/language.ts'
 import { deletions } from './deletions.ts'
-import { JOBS_KEY, type Job } from './job-queries.ts'
+import { JOBS_KEY, type Job, useCancelJob, useRunAgain } from './job-queries.ts'
+
+/** Returns the actions of a job: cancel it, run it again, and remove it with some seconds to undo that. */
+export function useJobActions(job: Job) {
+  const [, navigate] = useLocation()
+  const cancel = useCancelJob()
+  const repeat = useRunAgain()
+  const remove = useDeleteJob()
+  return {
+    cancel: () => cancel.mutate(job.id),
+    cancelling: cancel.isPending,
+    /** Opens the new job. A job with proxies opens the form instead, because the API never shows proxies. */
+    runAgain: () => {
+      if (job.data.proxy_count > 0) navigate(`/jobs/new?from=${job.id}`)
+      else repeat.mutate(job, { onSuccess: (id) => navigate(`/jobs/${id}`) })
+    },
+    creating: repeat.isPending,
+    remove: () => remove(job),
+  }
+}
 
 /** Deletes a job after a few seconds in which the user can undo it. */
-export function useDeleteJob(): (job: Pick<Job, 'id' | 'name'>) => void {
+function useDeleteJob(): (job: Pick<Job, 'id' | 'name'>) => void {
   const t = useTexts(jobsTexts)
   const common = useTexts(commonTexts)
   const queries = useQueryClient()

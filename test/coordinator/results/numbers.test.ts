@@ -1,4 +1,4 @@
-import { timeOrderedNumbers } from '@placefleet/coordinator/mongo/time'
+import { timeOrderedNumbers } from '@placefleet/coordinator/results/append'
 import { expect, test } from 'vitest'
 
 test('numbers of a clock before 2026 are refused, because every job would begin with the same one', () => {

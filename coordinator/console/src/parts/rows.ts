@@ -1,3 +1,5 @@
+import { useRef } from 'react'
+
 /** What a column sorts by. Rows without a value come last in both directions. */
 export type SortValue = string | number | undefined
 
@@ -25,4 +27,18 @@ export function sortedRows<Row>(
 export function nextSorting(now: Sorting | undefined, by: string): Sorting | undefined {
   if (now?.by !== by) return { by, descending: false }
   return now.descending ? undefined : { by, descending: true }
+}
+
+/**
+ * Returns the opened item: as a list shows it now, else as it was when it was last there. So what is open stays open
+ * while its list changes.
+ */
+export function useOpened<Item extends { id: string | number }>(
+  items: readonly Item[],
+  id: Item['id'] | undefined,
+): Item | undefined {
+  const last = useRef<Item>(undefined)
+  const opened = items.find((item) => item.id === id) ?? (last.current?.id === id ? last.current : undefined)
+  last.current = opened
+  return opened
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextSorting, sortedRows } from '../../../coordinator/console/src/parts/sorted-rows.ts'
+import { nextSorting, sortedRows } from '../../../coordinator/console/src/parts/rows.ts'
 
 const sorted = (values: (string | number | undefined)[], descending = false) =>
   sortedRows(

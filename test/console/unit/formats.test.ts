@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayAndHour, hourOf } from '../../../coordinator/console/src/parts/time-format.ts'
+import { dayAndHour, hourOf } from '../../../coordinator/console/src/parts/formats.ts'
 
 const NOON = new Date(2026, 10, 28, 12).toISOString() // a Saturday, in the zone of the viewer
 
