@@ -42,7 +42,7 @@ function withoutTexts(key: string, value: unknown): unknown {
 }
 
 /**
- * Returns the document as tests of the console hold requests and answers against it, with a path or a schema on each
+ * Returns the document as tests hold requests and answers against it, with a path or a schema on each
  * line.
  */
 function schemasOf(openapi: string): string {

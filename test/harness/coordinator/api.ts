@@ -51,7 +51,7 @@ export async function startApi(
   })
   await routes?.(server)
   const baseUrl = await server.listen({ host: '127.0.0.1', port })
-  holdAgainstDocument(baseUrl, {}) // of these routes only
+  holdAgainstDocument(baseUrl)
   const close = () => closeServer(server, 5_000)
   whenOver(async () => {
     await close()

@@ -33,6 +33,6 @@ export async function callApi(url: string, method: string, options: CallOptions 
   const isJson = /^application\/(\w+\+)?json\b/.test(type ?? '') // GeoJSON too
   const answered = isJson && text !== '' ? JSON.parse(text) : undefined
   const { status } = response
-  await checkDocumented(method, url, { status, type, body: answered })
+  checkDocumented(method, url, { status, type, body: answered })
   return { status, headers: response.headers, text, body: answered }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serve } from '../network/serve.ts'
 import { callApi } from './call-api.ts'
-import { holdAgainstDocument } from './documented-answers.ts'
+import { documented, holdAgainstDocument } from './documented-answers.ts'
 
 const json = (schema: object) => ({ content: { 'application/json': { schema } } })
 const DOCUMENT = {
@@ -27,13 +27,11 @@ const DOCUMENT = {
 
 /** Calls an API with this document that answers so. */
 async function called(status: number, body: unknown, path = '/things/one', type = 'application/json; charset=utf-8') {
-  const { url } = await serve((request, response) => {
-    const isDocument = request.url === '/openapi.json'
-    if (!isDocument && status === 204) return response.writeHead(status).end()
-    response.writeHead(isDocument ? 200 : status, { 'content-type': isDocument ? 'application/json' : type })
-    response.end(JSON.stringify(isDocument ? DOCUMENT : body))
+  const { url } = await serve((_, response) => {
+    if (status === 204) return response.writeHead(status).end()
+    response.writeHead(status, { 'content-type': type }).end(JSON.stringify(body))
   })
-  holdAgainstDocument(url, {})
+  holdAgainstDocument(url, () => documented(DOCUMENT))
   return callApi(`${url}${path}`, 'GET')
 }
 

@@ -1,9 +1,9 @@
-import { type IncomingMessage, request } from 'node:http'
-import { text } from 'node:stream/consumers'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { ApiDocument, type ApiOperation, operationsOf } from './open-api.ts'
 
-/** What the OpenAPI document of a coordinator says of requests and answers. */
+/** What an OpenAPI document says of requests and answers. */
 type Documented = {
   /** Returns the operation of a request, with the parameters in its path. Undefined: it is not in the document. */
   operationOf(method: string, path: string): (ApiOperation & { parts: Record<string, string> }) | undefined
@@ -17,43 +17,35 @@ type Documented = {
 
 type DocumentedAnswer = { status: number; type: string | undefined; body: unknown }
 
-/** A document, from the first answer that needs it on. */
-type Fetched = { document?: Promise<Documented | undefined> }
+const DOCUMENT = join(import.meta.dirname, '..', '..', 'api', 'openapi.json')
 
-/** All coordinators of a run have the same document. */
-const shared: Fetched = {}
+let product: Documented | undefined
+
+/**
+ * Returns what the document of the product says. It is that of the repository, which `test/api/types` compares with the
+ * one that a coordinator answers: to make one and to compile its schemas takes longer than most test files.
+ */
+export function productDocument(): Documented {
+  product ??= documented(JSON.parse(readFileSync(DOCUMENT, 'utf8')))
+  return product
+}
 
 /** The coordinators of this worker by their origins. */
-const coordinators = new Map<string, Fetched>()
+const coordinators = new Map<string, () => Documented>()
 
-/** From now on, the answers that `callApi` gets from a coordinator are held against its OpenAPI document. */
-export const holdAgainstDocument = (url: string, fetched: Fetched = shared): void =>
-  void coordinators.set(new URL(url).origin, fetched)
+/** From now on, the answers that `callApi` gets from a coordinator are held against an OpenAPI document. */
+export const holdAgainstDocument = (url: string, document = productDocument): void =>
+  void coordinators.set(new URL(url).origin, document)
 
 /** @throws Error when a coordinator answers what its OpenAPI document does not say. */
-export async function checkDocumented(method: string, url: string, answer: DocumentedAnswer): Promise<void> {
+export function checkDocumented(method: string, url: string, answer: DocumentedAnswer): void {
   const { origin, pathname } = new URL(url)
-  const fetched = coordinators.get(origin)
-  if (!fetched) return
-  fetched.document ??= fetchDocument(origin)
-  const document = await fetched.document
-  if (!document) delete fetched.document
-  const fault = document?.faultOf(method, pathname, answer)
+  const fault = coordinators.get(origin)?.().faultOf(method, pathname, answer)
   if (fault === undefined) return
   const shown = JSON.stringify(answer.body)?.slice(0, 500)
   throw new Error(
     `${method} ${pathname} answers ${answer.status}, but the OpenAPI document says otherwise: ${fault}\n${shown}`,
   )
-}
-
-/** Asks from another address, because tests count the requests of their own. Undefined: there is no whole document. */
-async function fetchDocument(origin: string): Promise<Documented | undefined> {
-  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
-  request(`${origin}/openapi.json`, { localAddress: '127.0.0.9' }, resolve).on('error', reject).end()
-  const response = await promise.catch(() => undefined)
-  if (response?.statusCode !== 200) return undefined
-  const json = JSON.parse(await text(response))
-  return ApiDocument.safeParse(json).success ? documented(json) : undefined // routes of a test have no names
 }
 
 const JSON_TYPE = 'application/json'
@@ -62,7 +54,10 @@ const mediaOf = (type: string | undefined) => type?.split(';')[0]
 /** Reads an OpenAPI document. */
 export function documented(json: unknown): Documented {
   const document = ApiDocument.parse(json)
-  const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(document, 'api')
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, meta: false, validateSchema: false }).addSchema(
+    document,
+    'api',
+  )
   const operations = operationsOf(document).map((operation) => ({
     ...operation,
     pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),

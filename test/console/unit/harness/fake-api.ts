@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { components, paths } from '@placefleet/client'
-import { documented } from '../../../harness/coordinator/documented-answers.ts'
+import { productDocument } from '../../../harness/coordinator/documented-answers.ts'
 
 export type Schemas = components['schemas']
 
@@ -75,16 +73,12 @@ export class Undocumented {
   }
 }
 
-const DOCUMENT = join(import.meta.dirname, '..', '..', '..', 'api', 'openapi.json')
-let document: ReturnType<typeof documented> | undefined
-
 /**
  * A `fetch` that answers as the routes say, each time as they are then. What is asked without a route, and what the
  * OpenAPI document does not say of an answer, or of a request that is not refused, is a fault.
  */
 export function createFakeApi(routes: Routes) {
-  document ??= documented(JSON.parse(readFileSync(DOCUMENT, 'utf8')))
-  const { operationOf, faultOfRequest, faultOf } = document
+  const { operationOf, faultOfRequest, faultOf } = productDocument()
   const faults: string[] = []
   const requests: (Sent & { name: string })[] = []
   const headers: Record<string, string> = {}
