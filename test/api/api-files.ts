@@ -42,8 +42,8 @@ function withoutTexts(key: string, value: unknown): unknown {
 }
 
 /**
- * Returns the document as tests hold requests and answers against it, with a path or a schema on each
- * line.
+ * Returns the document as tests hold requests and answers against it, with a path or a schema on each line. The schemas
+ * are sorted: a coordinator lists them in the order in which their modules were imported.
  */
 function schemasOf(openapi: string): string {
   const document = JSON.parse(openapi, withoutTexts)
@@ -51,7 +51,8 @@ function schemasOf(openapi: string): string {
     Object.entries(members).map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`)
   const of = (members: object) => `{\n${lines(members).join(',\n')}\n}`
   const { openapi: version, paths, components } = document
-  return `{"openapi":"${version}","paths":${of(paths)},"components":{"schemas":${of(components.schemas)}}}\n`
+  const sorted = Object.fromEntries(Object.entries(components.schemas).sort(([a], [b]) => (a < b ? -1 : 1)))
+  return `{"openapi":"${version}","paths":${of(paths)},"components":{"schemas":${of(sorted)}}}\n`
 }
 
 /**
