@@ -41,7 +41,7 @@ function reduction(text: string, pseudonyms: Pseudonyms, now: number): string {
 }
 
 /** Returns a copy of a value with the persons in its texts replaced. */
-export function withPseudonyms(value: unknown, pseudonyms: Pseudonyms): unknown {
+function withPseudonyms(value: unknown, pseudonyms: Pseudonyms): unknown {
   if (typeof value === 'string') return pseudonyms.replace(value)
   if (Array.isArray(value)) return value.map((member) => withPseudonyms(member, pseudonyms))
   if (typeof value !== 'object' || value === null) return value

@@ -13,15 +13,7 @@ export const FREE_MAIL_HOSTS: ReadonlySet<string> = new Set(
 )
 
 /** Mail providers with a host in many countries: `hotmail.fr`, `yahoo.co.jp`. */
-export const FREE_MAIL_BRANDS: ReadonlySet<string> = new Set([
-  'gmx',
-  'hotmail',
-  'live',
-  'msn',
-  'outlook',
-  'yahoo',
-  'yandex',
-])
+export const FREE_MAIL_BRANDS: ReadonlySet<string> = new Set('gmx hotmail live msn outlook yahoo yandex'.split(' '))
 
 /**
  * Domains whose addresses do not belong to the business of a page: error trackers, site builders, libraries, fonts and

@@ -13,20 +13,6 @@ export type Network = {
   readonly shared?: { readonly first: string; readonly except: readonly string[] }
 }
 
-const SHARING = [
-  'share',
-  'sharer',
-  'sharer.php',
-  'share.php',
-  'intent',
-  'dialog',
-  'login',
-  'signup',
-  'search',
-  'hashtag',
-  'explore',
-]
-
 /** The networks, with their names in `social_links`. */
 export const NETWORKS: readonly Network[] = [
   {
@@ -34,27 +20,8 @@ export const NETWORKS: readonly Network[] = [
     hosts: ['facebook.com', 'fb.com', 'fb.me', 'm.me', 'messenger.com'],
     // What apps copy as the link of a profile; `share/p/…` is a post.
     shared: { first: 'share', except: ['p', 'v', 'r'] },
-    skip: [
-      'messages',
-      'marketplace',
-      'stories',
-      'reel',
-      'tr',
-      'plugins',
-      'policies',
-      'privacy',
-      'legal',
-      'help',
-      'events',
-      'photo.php',
-      'photo',
-      'watch',
-      'ads',
-      'business',
-      'v2.0',
-      'settings',
-      'about',
-    ],
+    skip: `messages marketplace stories reel tr plugins policies privacy legal help events photo.php photo
+      watch ads business v2.0 settings about`.split(/\s+/),
     posts: ['posts', 'photos', 'videos', 'reel'],
   },
   {
@@ -128,7 +95,9 @@ export function profileWithin(url: URL): URL {
 }
 
 /** First path segments for sharing, sign-in or search, on any network. */
-export const NO_PROFILE: ReadonlySet<string> = new Set(SHARING)
+export const NO_PROFILE: ReadonlySet<string> = new Set(
+  'share sharer sharer.php share.php intent dialog login signup search hashtag explore'.split(' '),
+)
 
 /** Profiles of site builders and theme makers, which their templates link to. */
 export const MAKERS: ReadonlySet<string> = new Set(

@@ -32,43 +32,13 @@ interface Wording {
   /** The current time of the site, in ISO 8601. */
   now?: string
 }
+type PlaceWording = Wording & { emails?: boolean }
 
 /**
- * The simulated city: its places, the results of searches, and the places that a correct collection reports. It stores
- * no places, except for a cache of some.
+ * The simulated city: its places, numbered from 0, the results of searches, and the places that a correct collection
+ * reports. It stores no places, except for a cache of some.
  */
-export interface City {
-  seed: number
-  /** Places are numbered 0 to size - 1. */
-  size: number
-  /**
-   * Returns all data of a place.
-   * @throws RangeError when the place does not exist
-   */
-  details(index: number): PlaceDetails
-  /** Returns the place of the same category that people also search for. In a tiny city a search may not find it. */
-  neighbour(index: number): PlaceDetails
-  /** Returns the first reviews of the site's lists, at most `most`; up to 120 when absent. */
-  reviewDetails(index: number, order: ReviewOrder, now: number, most?: number): ReviewDetails[]
-  /** Returns the place with this data id, place id or cid. */
-  indexOf(id: string): number | undefined
-  /** Returns the numbers of the places that a keyword finds, best first. */
-  search(keyword: string, viewport?: Location, ranking?: Ranking): readonly number[]
-  /** Returns the same in pages of 20, with the repeats from page to page. */
-  pages(keyword: string, viewport?: Location, ranking?: Ranking): readonly number[]
-  /** Returns the place keys (data ids) of `search`, sorted. */
-  keysOf(keyword: string, viewport?: Location, ranking?: Ranking): string[]
-  /** Returns the place that a correct collection reports; with `emails` also those of its website. */
-  place(index: number, wording?: Wording & { emails?: boolean }): Place
-  /** Returns the reviews that correct paging through a list reports. */
-  reviews(index: number, order?: ReviewOrder, wording?: Wording): Review[]
-  /** Returns the tier of the place's listed website. */
-  tier(index: number): Tier
-  /** Returns the place's own website; undefined for other tiers. */
-  website(index: number): Website | undefined
-  /** Returns the place whose own website has this host name. */
-  indexOfHost(host: string): number | undefined
-}
+export type City = ReturnType<typeof createCity>
 
 /** The distance between places of one category. */
 const NEXT_OF_KIND = 12
@@ -95,7 +65,7 @@ const aroundKey = (keyword: string, viewport: Location | undefined, { order, mos
  * Creates the city of a seed (a whole number from 0) with `places` places. Nothing is generated in advance: each answer
  * follows from the seed and the place's number.
  */
-export function createCity({ seed, places }: { seed: number; places: number }): City {
+export function createCity({ seed, places }: { seed: number; places: number }) {
   const detailsCache = createCache<PlaceDetails, number>(MOST_PLACES)
   const details = (index: number) => {
     if (!Number.isInteger(index) || index < 0 || index >= places) throw new RangeError(`there is no place ${index}`)
@@ -111,40 +81,60 @@ export function createCity({ seed, places }: { seed: number; places: number }): 
   const listings = createCache<readonly number[]>(MOST_CACHED)
   const pages = (keyword: string, viewport?: Location, ranking = USUAL_RANKING) =>
     listings(aroundKey(keyword, viewport, ranking), () => withOverlap(seed, [...search(keyword, viewport, ranking)]))
-  const reviewDetails = (index: number, order: ReviewOrder, now: number, most?: number) =>
+  const reviewDetails = (index: number, order: ReviewOrder, now: number, most?: number): ReviewDetails[] =>
     reviewsOf(seed, details(index), order, now, most)
-  const website = (index: number) => (webAddressOf(seed, index).tier === 'has' ? websiteOf(seed, index) : undefined)
+  const website = (index: number): Website | undefined =>
+    webAddressOf(seed, index).tier === 'has' ? websiteOf(seed, index) : undefined
   return {
     seed,
     size: places,
+    /**
+     * Returns all data of a place.
+     * @throws RangeError when the place does not exist
+     */
     details,
+    /** Returns the place of the same category that people also search for. In a tiny city a search may not find it. */
     neighbour,
+    /** Returns the first reviews of the site's lists, at most `most`. */
     reviewDetails,
-    indexOf: (id) => indexOfId(seed, places, id),
+    /** Returns the place with this data id, place id or cid. */
+    indexOf: (id: string) => indexOfId(seed, places, id),
+    /** Returns the places that a keyword finds, best first. */
     search,
+    /** Returns the same in pages of 20, with the repeats from page to page. */
     pages,
-    keysOf: (keyword, viewport, ranking) =>
+    /** Returns the place keys (data ids) of `search`, sorted. */
+    keysOf: (keyword: string, viewport?: Location, ranking?: Ranking): string[] =>
       search(keyword, viewport, ranking)
         .map((index) => details(index).ids.dataId)
         .sort(),
-    place(index, { language = 'en', now = DEFAULT_NOW, emails = false } = {}) {
+    /** Returns the place that a correct collection reports; with `emails` also those of its website. */
+    place(index: number, { language = 'en', now = DEFAULT_NOW, emails = false }: PlaceWording = {}): Place {
       const view = viewOf(language, Date.parse(now))
       const inline = reviewDetails(index, 'relevant', view.now, INLINE_REVIEWS)
       const addresses = emails ? (website(index)?.emails ?? []) : []
       const place = details(index)
-      const truth = {
+      return {
         ...placeTruth(place, view, inline),
         ...extrasTruth(place, view, neighbour(index)),
+        ...(addresses.length > 0 ? { emails: addresses } : {}),
       }
-      return { ...truth, ...(addresses.length > 0 ? { emails: addresses } : {}) }
     },
-    reviews(index, order = 'relevant', { language = 'en', now = DEFAULT_NOW } = {}) {
+    /** Returns the reviews that correct paging through a list reports. */
+    reviews(
+      index: number,
+      order: ReviewOrder = 'relevant',
+      { language = 'en', now = DEFAULT_NOW }: Wording = {},
+    ): Review[] {
       const view = viewOf(language, Date.parse(now))
       return reviewDetails(index, order, view.now).map((review) => reviewTruth(review, view))
     },
-    tier: (index) => webAddressOf(seed, index).tier,
+    /** Returns the tier of the place's listed website. */
+    tier: (index: number): Tier => webAddressOf(seed, index).tier,
+    /** Returns the place's own website; undefined for other tiers. */
     website,
-    indexOfHost(host) {
+    /** Returns the place whose own website has this host name. */
+    indexOfHost(host: string): number | undefined {
       const index = indexOfHost(seed, host)
       const exists = index !== undefined && index < places && webAddressOf(seed, index).tier === 'has'
       return exists && [host, `www.${host}`].includes(ownHostOf(seed, index)) ? index : undefined

@@ -1,25 +1,19 @@
 import type { Exchange } from './exchange.ts'
 
 /** The kind of a request. */
-export const KINDS = [
-  'maps-page',
-  'search-page',
-  'search-payload',
-  'place-page',
-  'place-payload',
-  'reviews',
-  'photos',
-  'image',
-  'asset',
-  'consent',
-  'sorry',
-  'other',
-] as const
-export type Kind = (typeof KINDS)[number]
+export type Kind =
+  | `${'maps' | 'search' | 'place'}-page`
+  | `${'search' | 'place'}-payload`
+  | 'reviews'
+  | 'photos'
+  | 'image'
+  | 'asset'
+  | 'consent'
+  | 'sorry'
+  | 'other'
 
 /** Why a request was refused. */
-export const REFUSALS = ['blocked', 'rate-limited', 'blocked-still', 'consent', 'rejected', 'failed'] as const
-export type Refusal = (typeof REFUSALS)[number]
+export type Refusal = 'blocked' | 'rate-limited' | 'blocked-still' | 'consent' | 'rejected' | 'failed'
 
 type Counts<Name extends string> = Partial<Record<Name, number>>
 

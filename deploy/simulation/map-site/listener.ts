@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
-import type { Server, Socket } from 'node:net'
+import { listen } from '../listen.ts'
 
 /** An HTTP/1.1 or HTTP/2 request. */
 export type Request = IncomingMessage | Http2ServerRequest
@@ -32,34 +32,14 @@ const KEEP_ALIVE_MS = 30_000
  * Starts a server.
  * @throws Error when the port is taken
  */
-export async function listen(
+export async function startListener(
   { host, port, certificate }: ListenerStart,
   onRequest: (request: Request, response: Response) => void,
 ): Promise<Listener> {
-  const server: Server = certificate
+  const server = certificate
     ? createSecureServer({ ...certificate, allowHTTP1: true }, onRequest)
     : createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, onRequest)
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-  return {
-    url: `${certificate ? 'https' : 'http'}://${host === '0.0.0.0' ? '127.0.0.1' : host}:${portOf(server)}`,
-    async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      for (const socket of sockets) socket.destroy()
-      await closed
-    },
-  }
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the map site has no port')
-  return address.port
+  const bound = await listen(server, { host, port })
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host
+  return { url: `${certificate ? 'https' : 'http'}://${name}:${bound.port}`, close: bound.close }
 }

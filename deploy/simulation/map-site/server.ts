@@ -7,7 +7,7 @@ import { createCounters, type Kind, type RequestCounts } from './counters.ts'
 import { type Exchange, errorReply, type Reply } from './exchange.ts'
 import { createExits, type Exits } from './exits.ts'
 import { delay, faultOf, readExchange, send, sendFault } from './http.ts'
-import { type Certificate, type Listener, listen, type Request, type Response } from './listener.ts'
+import { type Certificate, type Listener, type Request, type Response, startListener } from './listener.ts'
 import { changedOptions, changesRefusals, fullOptions, type SiteOptions } from './options.ts'
 import { refusalFor } from './refuse.ts'
 import type { Site } from './site.ts'
@@ -130,8 +130,8 @@ export async function startMapSite(start: MapSiteStart): Promise<MapSite> {
   const { running, change } = assemble(start, origin, () => opened.consent?.url ?? '')
   const { host = '127.0.0.1', port = 0, certificate } = start
   const answerSite = handler(running, origin)
-  opened.site = await listen({ host, port, certificate }, answerSite)
-  opened.consent = await listen({ host, port: 0, certificate }, (request, response) => {
+  opened.site = await startListener({ host, port, certificate }, answerSite)
+  opened.consent = await startListener({ host, port: 0, certificate }, (request, response) => {
     // On its own host the consent page has the same paths without the folder.
     request.url = `/consent${request.url ?? ''}`
     answerSite(request, response)

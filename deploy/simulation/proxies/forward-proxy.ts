@@ -1,7 +1,8 @@
-import { createServer, request as httpRequest, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { listen } from '../listen.ts'
 
 export interface Target {
   host: string
@@ -158,25 +159,6 @@ function tunnel(running: Proxy, request: IncomingMessage, socket: Duplex, head: 
   socket.on('close', () => upstream.destroy())
 }
 
-const listen = (server: Server, port: number, host: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      const address = server.address()
-      if (address && typeof address === 'object') resolve(address.port)
-    })
-  })
-
-const trackSockets = (server: Server, running: Proxy) => {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    if (running.failure === 'dead') socket.destroy()
-  })
-  return sockets
-}
-
 /** Starts a forward proxy for plain requests and CONNECT. It resolves only the names of the simulated world. */
 export async function startForwardProxy(start: ForwardProxyStart): Promise<ForwardProxy> {
   const running: Proxy = { start, failure: start.failure, counts: none(), connections: 0 }
@@ -188,9 +170,11 @@ export async function startForwardProxy(start: ForwardProxyStart): Promise<Forwa
   server.on('connect', (request, socket: Duplex, head) => {
     if (!isSilent()) tunnel(running, request, socket, head)
   })
-  const sockets = trackSockets(server, running)
+  server.on('connection', (socket) => {
+    if (running.failure === 'dead') socket.destroy()
+  })
   const host = start.host ?? '127.0.0.1'
-  const port = await listen(server, start.port ?? 0, host)
+  const { port, close } = await listen(server, { host, port: start.port ?? 0 })
   const login =
     start.username === undefined
       ? ''
@@ -204,10 +188,6 @@ export async function startForwardProxy(start: ForwardProxyStart): Promise<Forwa
     setFailure(failure) {
       running.failure = failure
     },
-    async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      for (const socket of sockets) socket.destroy()
-      await closed
-    },
+    close,
   }
 }

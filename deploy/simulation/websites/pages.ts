@@ -25,10 +25,10 @@ const PATHS: Record<Website['language'], Record<Exclude<PageName, 'home'>, { pat
 const emailsOn = ({ method, emails }: Website, page: PageName): string => {
   const [first, second] = emails
   if (method === 'contact-page') return page === 'contact' ? writeEmails(method, emails) : ''
-  if (method === 'imprint-page') return page === 'imprint' ? writeEmails('text', emails) : ''
+  if (method === 'imprint-page') return page === 'imprint' ? writeEmails(method, emails) : ''
   if (method !== 'two-pages') return page === 'home' ? writeEmails(method, emails) : ''
   if (page === 'home' && first) return writeEmails('mailto', [first])
-  return page === 'imprint' && second ? writeEmails('text', [second]) : ''
+  return page === 'imprint' && second ? writeEmails('imprint-page', [second]) : ''
 }
 
 // File names that look like email addresses.

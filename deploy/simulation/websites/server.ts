@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { listen } from '../listen.ts'
 import type { City } from '../map-site/city.ts'
 import { pageAt } from './pages.ts'
 
@@ -11,12 +12,6 @@ export interface Websites {
   requests(): { total: number; hosts: Record<string, number> }
   resetRequests(): void
   close(): Promise<void>
-}
-
-const portOf = (server: Server) => {
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('the websites have no port')
-  return address.port
 }
 
 const hostName = (request: IncomingMessage) => (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
@@ -59,24 +54,16 @@ export async function startWebsites({
     hosts[name] = (hosts[name] ?? 0) + 1
     answer(city, robots, request, response)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, resolve)
-  })
-  const bound = portOf(server)
+  const bound = await listen(server, { host, port })
   return {
-    url: `http://${host}:${bound}`,
+    url: `http://${host}:${bound.port}`,
     host,
-    port: bound,
+    port: bound.port,
     requests: () => ({ total, hosts: { ...hosts } }),
     resetRequests() {
       total = 0
       hosts = {}
     },
-    async close() {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      server.closeAllConnections()
-      await closed
-    },
+    close: bound.close,
   }
 }

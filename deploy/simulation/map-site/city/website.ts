@@ -5,20 +5,12 @@ import { ownHostOf } from './web-address.ts'
 /** The ways business websites write (or hide) their email address. */
 export const EMAIL_METHODS = [
   'mailto',
-  'mailto-list',
-  'entity',
-  'text',
   'at-in-words',
   'cfemail',
-  'cfemail-link',
   'json-ld',
-  'meta',
+  'script',
   'contact-page',
   'imprint-page',
-  'soft-hyphen',
-  'reversed',
-  'script',
-  'rot13',
   'two-pages',
   'none',
 ] as const
@@ -50,7 +42,7 @@ export function websiteOf(seed: number, index: number): Website {
   const user = dice.pick(['info', 'kontakt', 'hello', 'office', name])
   const first = dice.happens(0.15) ? `${name}.${index}@gmail.com` : `${user}@${domain}`
   const second = `jobs@${domain}`
-  const emails = method === 'none' ? [] : method === 'two-pages' || method === 'mailto-list' ? [first, second] : [first]
+  const emails = method === 'none' ? [] : method === 'two-pages' ? [first, second] : [first]
   return {
     host,
     language: dice.pick(['en', 'de', 'fr']),
