@@ -26,6 +26,7 @@ import { followRoutes } from './jobs/following/routes.ts'
 import { jobInputRoutes } from './jobs/inputs/routes.ts'
 import { jobRoutes } from './jobs/routes.ts'
 import { jobTaskRoutes } from './jobs/tasks/routes.ts'
+import { findListedOfAnyUser } from './jobs/user-jobs.ts'
 import { knownPlaceRoutes, UPLOADS } from './known-places/routes.ts'
 import { MCP, mcpRoutes } from './mcp/routes.ts'
 import { pingDatabase } from './mongo/connect.ts'
@@ -75,7 +76,7 @@ export async function createApi(
   const isStopping = () => server.draining.on
   const following = {
     isStopping,
-    watch: createJobWatch({ findListed: jobs.jobs.findListedOf, isStopping }),
+    watch: createJobWatch({ findListed: (job_ids) => findListedOfAnyUser(db, job_ids), isStopping }),
     openWait: createOpenWaits(db, log),
     openStream: createOpenStreams(db, log),
   }

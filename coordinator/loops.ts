@@ -51,7 +51,7 @@ export function startLoops(context: Context, life: Lifecycle, services: Services
   loop('deleting old tasks', REMOVE_EXPIRED_MS, () => forgetEndedTasks(db))
   const days = config.RETENTION_DAYS
   if (days !== undefined) {
-    loop('deleting old jobs', RETENTION_MS, () => deleteOldJobs(jobs.jobs, jobs.engine, days))
+    loop('deleting old jobs', RETENTION_MS, () => deleteOldJobs(db, jobs.engine, days))
     loop('deleting old runs and changes of monitors', REMOVE_EXPIRED_MS, () => removeOldRecords(monitors, days))
   }
   loop('catching up with payments', PAYMENT_SWEEP_MS, billing.payments.sweepOnce)

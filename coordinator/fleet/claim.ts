@@ -8,7 +8,7 @@ import { listedInCells } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
 import { type JobProxies, openProxies } from '../jobs/proxies.ts'
-import type { JobProgress } from '../jobs/store.ts'
+import { findJob } from '../jobs/store.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { TaskDocument } from '../tasks/documents.ts'
@@ -25,7 +25,6 @@ import type { RunningJobs } from './running-jobs.ts'
 import { taskInputs } from './task-inputs.ts'
 
 export type ClaimDeps = AssignmentDeps & {
-  jobs: Pick<JobProgress, 'find'>
   leases: Leases
   engine: JobEngine
   streams: OpenStreams
@@ -100,13 +99,13 @@ function take(
 }
 
 async function refusalFor(
-  { db, jobs }: ClaimDeps,
+  { db }: ClaimDeps,
   claim: Claim,
   { claimants, proxies }: { claimants: readonly string[]; proxies: boolean },
 ): Promise<Refusal> {
   const task = await findTask(db, claim.task_id)
   if (!task) return 'unknown'
-  const job = await jobs.find(task.job_id)
+  const job = await findJob(db, task.job_id)
   if (job?.status !== 'running' && job?.status !== 'pending') return 'done'
   if (claim.resume_attempt !== undefined) return 'stale'
   if (task.proxied && !proxies) return 'proxies'

@@ -3,6 +3,7 @@ import { type Failed, RunTaskRequest, type RunTaskResponse, type TaskEvent } fro
 import { canFail } from '@placefleet/shared/log'
 import { FailureCode } from '@placefleet/shared/outcome'
 import { recordSearches } from '../coverage/store.ts'
+import { findJob } from '../jobs/store.ts'
 import type { TaskFailure } from '../tasks/documents.ts'
 import {
   type AgentCall,
@@ -188,7 +189,7 @@ async function failAttempt({ leases, log }: RunTaskDeps, { held }: RunningTask, 
 async function streamEnded(deps: RunTaskDeps, { held, job }: RunningTask): Promise<void> {
   const { lease } = held
   const stillRunning = await deps.leases.shorten(lease)
-  const current = stillRunning ? await deps.jobs.find(job._id) : undefined
+  const current = stillRunning ? await findJob(deps.db, job._id) : undefined
   if (current?.status !== 'aborting') return
   await deps.leases.cancel(lease)
   await deps.engine.reconcile(job._id)

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import type { Exits } from '../exits/exits.ts'
 import { VERSION } from '../http/version.ts'
 import type { Jobs } from '../jobs/jobs.ts'
+import { findJob } from '../jobs/store.ts'
 import type { KnownPlaces } from '../known-places/store.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -47,7 +48,7 @@ export async function startFleet(
   if (cert === undefined && !isLoopback(host)) {
     log.warn({ host }, 'agents are served without TLS on an address others can reach; set GRPC_TLS_CERT, GRPC_TLS_KEY')
   }
-  const runningJobs = createRunningJobs(jobs.jobs, jobs.engine)
+  const runningJobs = createRunningJobs((job_id) => findJob(db, job_id), jobs.engine)
   const deps = { db, log, version: VERSION, ...fleet, ...exits, ...tasks, ...jobs, ...others, runningJobs }
   const { flush } = fleet.activity
   life.own('agent activity', every(ACTIVITY_MS, 'writing the figures of agents', log, flush), async (loop) => {

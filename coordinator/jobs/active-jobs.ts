@@ -1,17 +1,18 @@
 import type { Logger } from '@placefleet/shared/log'
+import type { Db } from 'mongodb'
 import type { Held } from '../mongo/due-work.ts'
 import { createDueWorkers, type DueWorkers } from '../mongo/due-workers.ts'
 import type { Timings } from '../timings.ts'
 import type { JobDocument } from './documents.ts'
-import type { DueJobs } from './due-jobs.ts'
+import { activeJobQueue } from './due-jobs.ts'
 import type { JobEngine } from './engine.ts'
 import { IN_CREATION } from './phase.ts'
-import type { JobCreations } from './store.ts'
+import { isStalledCreation } from './store.ts'
 
 type ActiveJobsDeps = {
+  db: Db
   log: Logger
   timings: Timings
-  jobs: DueJobs & Pick<JobCreations, 'isStalledCreation'>
   engine: JobEngine
   /** Rolls back an interrupted creation. */
   rollbackCreation(job: JobDocument): Promise<unknown>
@@ -28,15 +29,15 @@ export const createActiveJobWorkers = (deps: ActiveJobsDeps): DueWorkers =>
   createDueWorkers<JobDocument>({
     name: 'an active job',
     log: deps.log,
-    queue: deps.jobs.activeQueue,
+    queue: activeJobQueue(deps.db, deps.timings),
     atOnce: AT_ONCE,
     renewMs: deps.timings.sweepMs / 3,
     work: (job) => lookAt(deps, job),
   })
 
-async function lookAt({ jobs, engine, rollbackCreation }: ActiveJobsDeps, job: Held<JobDocument>): Promise<void> {
+async function lookAt({ db, engine, rollbackCreation }: ActiveJobsDeps, job: Held<JobDocument>): Promise<void> {
   if (IN_CREATION.includes(job.phase)) {
-    if (await jobs.isStalledCreation(job._id)) await rollbackCreation(job)
+    if (await isStalledCreation(db, job._id)) await rollbackCreation(job)
     return
   }
   const isLate = job.phase === 'running' && job.deadline_at !== undefined && job.deadline_at < job.lease.at

@@ -33,13 +33,6 @@ const AT_ONCE = 32
 
 const sumsOf = (db: Db): Collection<CountsDocument> => collection(db, 'job_counts')
 
-export type JobCounting = ReturnType<typeof jobCounting>
-
-/** Returns what keeps the counts of users' jobs. */
-export const jobCounting = (db: Db) => ({
-  count: (user_id: string) => countEndedJobs(db, user_id),
-})
-
 /** Returns how many listed jobs a user has, from the stored sum and the few jobs that it lacks. */
 export async function jobCounts(db: Db, user_id: string): Promise<JobCounts> {
   const lacking = await uncountedOf(db, user_id)

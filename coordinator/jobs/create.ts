@@ -20,18 +20,20 @@ import type { SecretBox } from '../secrets/secret-box.ts'
 import { forAgentsOf, newTaskOf, slotsFor, type TaskAgent } from '../tasks/agents.ts'
 import { plannedTasks, type References, taskSizeFor } from '../tasks/plan.ts'
 import { insertFirstTasks, type NewTask, removeTasks } from '../tasks/store.ts'
+import type { Timings } from '../timings.ts'
 import { type JobDocument, type JobDraft, jobsBy } from './documents.ts'
 import type { JobEngine } from './engine.ts'
-import { createOnce, type IdempotentRequest, type JobKeys, jobOfKey, keyInUse } from './idempotency.ts'
+import { createOnce, type IdempotentRequest, jobOfKey, keyInUse } from './idempotency.ts'
 import { inputsByKey } from './inputs/status.ts'
 import { type JobProxies, sealProxies } from './proxies.ts'
 import { firstSearches } from './search-on.ts'
-import type { JobCreations, JobProgress } from './store.ts'
+import { abandonCreation, findJob, insertJob, isStalledCreation, publication, removeJob, takenSlots } from './store.ts'
 
 export type CreateJobDeps = {
   db: Db
   log: Logger
-  jobs: JobCreations & JobKeys & Pick<JobProgress, 'find'>
+  /** When a coordinator looks at a new job, unless something happens before. */
+  timings: Pick<Timings, 'sweepMs'>
   references: Pick<References, 'add' | 'count' | 'remove'>
   holds: Holds
   known: Pick<KnownPlaces, 'countOf'>
@@ -122,8 +124,8 @@ async function insert(deps: CreateJobDeps, draft: JobDraft, { user_id, concurren
     const inserted = await insertInSlot({
       limit: concurrent_jobs,
       index: jobsBy.user_slot,
-      taken: () => deps.jobs.takenSlots(user_id),
-      insert: (slot) => deps.jobs.insert({ ...draft, slot }),
+      taken: () => takenSlots(deps.db, user_id),
+      insert: (slot) => insertJob(deps.db, { ...draft, slot }),
     })
     if (!inserted) throw tooManyJobs(concurrent_jobs)
   } catch (error) {
@@ -145,7 +147,8 @@ async function complete(deps: CreateJobDeps, { draft, placeHold, sealedProxies }
     })
     if (sealedProxies !== undefined) await deps.proxies.keep(job_id, sealedProxies)
     const tasks = [...searchesOf(draft), ...(await collectTasksOf(deps, draft))]
-    if (!(await insertFirstTasks(deps.db, tasks, deps.jobs.publication(job_id, held)))) throw tooSlow()
+    const listing = publication(deps.db, job_id, held, deps.timings.sweepMs)
+    if (!(await insertFirstTasks(deps.db, tasks, listing))) throw tooSlow()
   } catch (error) {
     const isGone = await canFail(deps.log, 'rolling back a job creation', rollbackCreation(deps, draft, wasRefused))
     // The write that lists the job may be stored although it was not acknowledged. Then the creation is complete.
@@ -157,8 +160,8 @@ async function complete(deps: CreateJobDeps, { draft, placeHold, sealedProxies }
 /** Returns the job that the request's key created before. Undefined when there is no key, or the key is free. */
 async function earlierJob(deps: CreateJobDeps, { user_id, idempotent }: JobCreation) {
   if (!idempotent) return undefined
-  const job = await jobOfKey(deps.jobs, user_id, idempotent, async (stalled) => {
-    if (!(await deps.jobs.isStalledCreation(stalled._id))) return false
+  const job = await jobOfKey(deps.db, user_id, idempotent, async (stalled) => {
+    if (!(await isStalledCreation(deps.db, stalled._id))) return false
     await rollbackCreation(deps, stalled)
     return true
   })
@@ -172,17 +175,17 @@ async function earlierJob(deps: CreateJobDeps, { user_id, idempotent }: JobCreat
  * @param hasNoHold whether the hold was refused. Otherwise the ledger notes that none can be placed any more.
  */
 export async function rollbackCreation(
-  { db, jobs, references, holds, proxies }: Pick<CreateJobDeps, 'db' | 'jobs' | 'references' | 'holds' | 'proxies'>,
+  { db, references, holds, proxies }: Pick<CreateJobDeps, 'db' | 'references' | 'holds' | 'proxies'>,
   job: Pick<JobDocument, '_id' | 'user_id' | 'monitor' | 'data' | 'proxy_count'>,
   hasNoHold = false,
 ): Promise<boolean> {
-  const isLeft = await jobs.abandon(job._id)
-  if (!isLeft && (await jobs.find(job._id))) return false
+  const isLeft = await abandonCreation(db, job._id)
+  if (!isLeft && (await findJob(db, job._id))) return false
   if (isLeft && !hasNoHold) await holds.void({ user_id: job.user_id, job_id: job._id })
   await removeTasks(db, job._id)
   if (job.monitor || job.data.places) await references.remove(job._id)
   if (job.proxy_count > 0) await proxies.remove(job._id)
-  await jobs.remove(job._id)
+  await removeJob(db, job._id)
   return true
 }
 

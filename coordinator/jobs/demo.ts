@@ -1,8 +1,7 @@
 import { CreateJobRequest } from '@placefleet/shared/job'
-import type { Db } from 'mongodb'
 import { hadDemo, takeDemo } from '../accounts/store.ts'
 import { type CreateJobDeps, createJob } from './create.ts'
-import type { UserJobs } from './user-jobs.ts'
+import { hadAnyJob } from './user-jobs.ts'
 
 const REQUEST = CreateJobRequest.parse({
   name: 'Demo: cafés of a simulated city',
@@ -14,8 +13,6 @@ const REQUEST = CreateJobRequest.parse({
   demo: true,
 })
 
-type DemoDeps = CreateJobDeps & { db: Db; jobs: Pick<UserJobs, 'hadAny'> }
-
 /** The demo job of a user. A header cannot contain a line break, so no user can send this key. */
 const ONCE = { key: 'demo\n', fingerprint: 'demo' }
 
@@ -24,7 +21,7 @@ const ONCE = { key: 'demo\n', fingerprint: 'demo' }
  * mark comes after the job.
  * @throws AppError `idempotency_key_in_use` while another request creates it.
  */
-export async function createDemoJob(deps: DemoDeps, user_id: string): Promise<void> {
+export async function createDemoJob(deps: CreateJobDeps, user_id: string): Promise<void> {
   if (await hadDemo(deps.db, user_id)) return
   const creation = {
     user_id,
@@ -34,6 +31,6 @@ export async function createDemoJob(deps: DemoDeps, user_id: string): Promise<vo
     request: REQUEST,
     idempotent: ONCE,
   } as const
-  if (!(await deps.jobs.hadAny(user_id))) await createJob(deps, creation)
+  if (!(await hadAnyJob(deps.db, user_id))) await createJob(deps, creation)
   await takeDemo(deps.db, user_id)
 }

@@ -1,9 +1,9 @@
-import type { Collection, Document, Filter } from 'mongodb'
+import type { Db, Document, Filter } from 'mongodb'
 import { createDueQueue, NOT_DUE, setDueNow } from '../mongo/due-work.ts'
 import { using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
 import type { Timings } from '../timings.ts'
-import { type JobDocument, jobsBy } from './documents.ts'
+import { type JobDocument, jobsBy, jobsOf } from './documents.ts'
 import { KEY_WINDOW_HOURS } from './idempotency.ts'
 import { AFTER_END } from './phase.ts'
 
@@ -34,14 +34,6 @@ export type Mover = Pick<JobDocument, '_id' | 'phase' | 'end'>
 /** A job that retention may delete. */
 export type OldJob = Mover & Pick<JobDocument, 'user_id' | 'uncounted'>
 
-export type DueJobs = ReturnType<typeof dueJobs>
-
-/** Returns the jobs that coordinators must look at, and when the rest of a job goes. */
-export const dueJobs = (jobs: Collection<JobDocument>, timings: Timings) => ({
-  ...dueQueries(jobs, timings),
-  ...restQueries(jobs),
-})
-
 /** How long a coordinator has an active job: at most until its deadline, and a second while its agents stop. */
 function untilNextLook(sweepMs: number): Document {
   const untilDeadline = { $max: [LOOK_MS, { $ifNull: [{ $subtract: ['$deadline_at', '$$NOW'] }, sweepMs] }] }
@@ -49,63 +41,58 @@ function untilNextLook(sweepMs: number): Document {
   return { $min: [sweepMs, wait] }
 }
 
-function dueQueries(jobs: Collection<JobDocument>, { sweepMs, abortTimeoutMs }: Timings) {
-  const is = async (job_id: string, state: Filter<JobDocument>): Promise<boolean> =>
-    (await jobs.findOne({ ...state, _id: job_id }, { projection: { _id: 1 } })) !== null
+/** Returns the jobs in creation and the active ones. Each is looked at again and again until it ends. */
+export const activeJobQueue = (db: Db, { sweepMs }: Timings) =>
+  createDueQueue(jobsOf(db), { leaseMs: untilNextLook(sweepMs), only: { phase: { $nin: [...AFTER_END] } } })
 
-  return {
-    /** The jobs in creation and the active ones. Each is looked at again and again until it ends. */
-    activeQueue: createDueQueue(jobs, { leaseMs: untilNextLook(sweepMs), only: { phase: { $nin: [...AFTER_END] } } }),
+/** Returns the ended jobs that something must still hear of, or whose data must go. */
+export const endedJobQueue = (db: Db, { sweepMs }: Timings) =>
+  createDueQueue(jobsOf(db), { leaseMs: sweepMs, only: { phase: { $in: [...AFTER_END] } } })
 
-    /** The ended jobs that something must still hear of, or whose data must go. */
-    endedQueue: createDueQueue(jobs, { leaseMs: sweepMs, only: { phase: { $in: [...AFTER_END] } } }),
-
-    /** Whether an aborting job has waited for its agents long enough, by the database's clock. */
-    abortTimedOut: (job_id: string): Promise<boolean> =>
-      is(job_id, { phase: 'aborting', $expr: { $lt: ['$phase_at', ago(abortTimeoutMs, 'millisecond')] } }),
-
-    /** Returns the ended jobs of a user whose places are not known yet. */
-    unrecorded: async (user_id: string): Promise<string[]> => {
-      const closing: Filter<JobDocument> = { user_id, phase: 'closing', places_known: { $exists: false } }
-      const found = await jobs.find(closing, { projection: { _id: 1 }, ...using(jobsBy.user_closing) }).toArray()
-      return found.map(({ _id }) => _id)
-    },
-
-    /** Notes that the places of an ended job are known to its user. */
-    async markRecorded(job_id: string): Promise<void> {
-      await jobs.updateOne({ _id: job_id }, { $set: { places_known: true } })
-    },
-
-    /** Returns ended jobs that were created more than this many days ago, oldest first. */
-    olderThan: async (days: number, limit: number): Promise<OldJob[]> => {
-      const isOld = { $expr: { $lt: ['$created_at', ago(days * 24, 'hour')] } }
-      const old: Filter<JobDocument> = { listed: true, phase: 'ended', ...isOld }
-      return jobs
-        .find(old, using(jobsBy.listed_created))
-        .project<OldJob>({ user_id: 1, phase: 1, end: 1, uncounted: 1 })
-        .sort({ created_at: 1 })
-        .limit(limit)
-        .toArray()
-    },
-  }
+/** Whether an aborting job has waited for its agents long enough, by the database's clock. */
+export async function abortTimedOut(db: Db, job_id: string, { abortTimeoutMs }: Timings): Promise<boolean> {
+  const isOver = { $expr: { $lt: ['$phase_at', ago(abortTimeoutMs, 'millisecond')] } }
+  return (await jobsOf(db).findOne({ ...isOver, phase: 'aborting', _id: job_id }, { projection: { _id: 1 } })) !== null
 }
 
-function restQueries(jobs: Collection<JobDocument>) {
-  return {
-    /** Whether the tasks of an ended job may be removed, or a deleted job itself. */
-    async isOver(job_id: string): Promise<boolean> {
-      const isOver = { $expr: { $lt: [REMOVABLE_AT, '$$NOW'] } }
-      return (await jobs.findOne({ _id: job_id, ...isOver }, { projection: { _id: 1 } })) !== null
-    },
+/** Returns the ended jobs of a user whose places are not known yet. */
+export async function unrecordedJobs(db: Db, user_id: string): Promise<string[]> {
+  const closing: Filter<JobDocument> = { user_id, phase: 'closing', places_known: { $exists: false } }
+  const found = await jobsOf(db)
+    .find(closing, { projection: { _id: 1 }, ...using(jobsBy.user_closing) })
+    .toArray()
+  return found.map(({ _id }) => _id)
+}
 
-    /** Has coordinators look at a job again when it is over, if it is still in this phase. */
-    async postpone({ _id, phase }: Mover): Promise<void> {
-      await jobs.updateOne({ _id, phase }, [{ $set: { ...setDueNow(), due_at: REMOVABLE_AT } }])
-    },
+/** Notes that the places of an ended job are known to its user. */
+export async function markRecorded(db: Db, job_id: string): Promise<void> {
+  await jobsOf(db).updateOne({ _id: job_id }, { $set: { places_known: true } })
+}
 
-    /** Ends the work on a job in this phase. A deletion in the meantime goes on. */
-    async unschedule({ _id, phase }: Mover): Promise<void> {
-      await jobs.updateOne({ _id, phase }, [{ $set: NOT_DUE }])
-    },
-  }
+/** Returns ended jobs that were created more than this many days ago, oldest first. */
+export async function jobsOlderThan(db: Db, days: number, limit: number): Promise<OldJob[]> {
+  const isOld = { $expr: { $lt: ['$created_at', ago(days * 24, 'hour')] } }
+  const old: Filter<JobDocument> = { listed: true, phase: 'ended', ...isOld }
+  return jobsOf(db)
+    .find(old, using(jobsBy.listed_created))
+    .project<OldJob>({ user_id: 1, phase: 1, end: 1, uncounted: 1 })
+    .sort({ created_at: 1 })
+    .limit(limit)
+    .toArray()
+}
+
+/** Whether the tasks of an ended job may be removed, or a deleted job itself. */
+export async function isOver(db: Db, job_id: string): Promise<boolean> {
+  const over = { $expr: { $lt: [REMOVABLE_AT, '$$NOW'] } }
+  return (await jobsOf(db).findOne({ _id: job_id, ...over }, { projection: { _id: 1 } })) !== null
+}
+
+/** Has coordinators look at a job again when it is over, if it is still in this phase. */
+export async function postponeJob(db: Db, { _id, phase }: Mover): Promise<void> {
+  await jobsOf(db).updateOne({ _id, phase }, [{ $set: { ...setDueNow(), due_at: REMOVABLE_AT } }])
+}
+
+/** Ends the work on a job in this phase. A deletion in the meantime goes on. */
+export async function unscheduleJob(db: Db, { _id, phase }: Mover): Promise<void> {
+  await jobsOf(db).updateOne({ _id, phase }, [{ $set: NOT_DUE }])
 }

@@ -14,11 +14,11 @@ import { cancelTasks, removeTasks } from '../tasks/store.ts'
 import type { Timings } from '../timings.ts'
 import { countEndedJobs } from './counts.ts'
 import type { JobDocument } from './documents.ts'
-import type { DueJobs } from './due-jobs.ts'
+import { endedJobQueue, isOver, markRecorded, postponeJob, unrecordedJobs, unscheduleJob } from './due-jobs.ts'
 import { bill } from './finish.ts'
-import type { PhaseMoves } from './phase-moves.ts'
+import { markClosed, markPurged } from './phase-moves.ts'
 import type { JobProxies } from './proxies.ts'
-import type { JobCreations } from './store.ts'
+import { removeJob } from './store.ts'
 
 /**
  * Hears of the end of a job, which its user sees already. It may take minutes, and stops when the signal aborts. Safe
@@ -31,7 +31,6 @@ export type EndedJobsDeps = {
   log: Logger
   timings: Timings
   counters: Pick<Context['counters'], 'jobClosed'>
-  jobs: PhaseMoves & DueJobs & Pick<JobCreations, 'remove'>
   references: Pick<References, 'remove' | 'removeListed'>
   results: Pick<ResultAppender, 'seal' | 'bury' | 'delete'>
   holds: Pick<Holds, 'settle' | 'of'>
@@ -53,7 +52,7 @@ export const createEndedJobWorkers = (deps: EndedJobsDeps): DueWorkers =>
   createDueWorkers<JobDocument>({
     name: 'an ended job',
     log: deps.log,
-    queue: deps.jobs.endedQueue,
+    queue: endedJobQueue(deps.db, deps.timings),
     atOnce: AT_ONCE,
     renewMs: deps.timings.sweepMs / 3,
     work: (job, signal) => followEnd(deps, job, signal),
@@ -68,7 +67,7 @@ export async function followEnd(deps: EndedJobsDeps, job: JobDocument, signal: A
 
 /** Closes an ended job: calls the hooks. Then purges it if it is deleted. */
 async function close(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal): Promise<void> {
-  const { db, jobs } = deps
+  const { db } = deps
   await countEndedJobs(db, job.user_id)
   await bill(deps, job)
   await cancelTasks(db, job._id) // a coordinator may have planned tasks before it knew of the end
@@ -77,14 +76,14 @@ async function close(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal)
     await hook(job, signal)
     signal.throwIfAborted()
   }
-  const closed = await jobs.markClosed(job._id)
+  const closed = await markClosed(db, job._id)
   if (closed) deps.counters.jobClosed(closed)
   if (closed?.phase === 'deleting') await purge(deps, closed, signal)
 }
 
 /** Removes the data of a deleted job. Its places stay known to its user. */
 async function purge(deps: EndedJobsDeps, { _id: job_id, user_id }: JobDocument, signal: AbortSignal): Promise<void> {
-  const { db, jobs, references, results, known } = deps
+  const { db, references, results, known } = deps
   await countEndedJobs(db, user_id)
   await results.bury(job_id)
   await references.remove(job_id)
@@ -92,32 +91,32 @@ async function purge(deps: EndedJobsDeps, { _id: job_id, user_id }: JobDocument,
   await removeCells(db, job_id)
   await removeTasks(db, job_id)
   signal.throwIfAborted()
-  await jobs.markPurged(job_id)
+  await markPurged(db, job_id)
 }
 
 /** Removes the references of an ended job after a minute, and the rest of a deleted one a day after its creation. */
 async function tidy(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal): Promise<void> {
-  const { jobs, references, results, known } = deps
-  if (!(await jobs.isOver(job._id))) return jobs.postpone(job)
+  const { db, references, results, known } = deps
+  if (!(await isOver(db, job._id))) return postponeJob(db, job)
   if (job.phase === 'deleted') {
     await results.delete(job._id)
     signal.throwIfAborted()
-    return jobs.remove(job._id)
+    return removeJob(db, job._id)
   }
   if (await deps.isNeeded(job)) return // it is looked at again
   await references.removeListed(job._id)
   await known.forgetDropped(job._id)
   signal.throwIfAborted()
-  await jobs.unschedule(job)
+  await unscheduleJob(db, job)
 }
 
 /** Returns the hook that makes the places of an ended job known to its user. Those of the simulated city are invented. */
 export const recordKnownPlaces =
-  (jobs: Pick<DueJobs, 'markRecorded'>, known: Pick<KnownPlaces, 'record'>): JobEndHook =>
+  (db: Db, known: Pick<KnownPlaces, 'record'>): JobEndHook =>
   async ({ _id: job_id, user_id, data, places_known }, signal) => {
     if (places_known) return
     if (!data.demo) await known.record({ user_id, job_id, data }, signal)
-    await jobs.markRecorded(job_id)
+    await markRecorded(db, job_id)
   }
 
 /** The places of 100,000 take longer. Then the client tries again. */
@@ -129,13 +128,9 @@ const POLL_MS = 20
  * Resolves when the places of all ended jobs of a user are known. Starts what no coordinator does yet.
  * @throws AppError `unavailable` after ten seconds.
  */
-export async function whenPlacesKnown(
-  jobs: Pick<DueJobs, 'unrecorded'>,
-  endedJobs: Pick<DueWorkers, 'startOne'>,
-  user_id: string,
-) {
+export async function whenPlacesKnown(db: Db, endedJobs: Pick<DueWorkers, 'startOne'>, user_id: string) {
   const until = monotonicNow() + WAIT_MS
-  for (let left = await jobs.unrecorded(user_id); left.length > 0; left = await jobs.unrecorded(user_id)) {
+  for (let left = await unrecordedJobs(db, user_id); left.length > 0; left = await unrecordedJobs(db, user_id)) {
     if (monotonicNow() > until) throw stillRecording()
     await Promise.all(left.map((job_id) => endedJobs.startOne(job_id)))
     await sleep(POLL_MS)

@@ -4,13 +4,14 @@ import { createSerial } from '../mongo/locks.ts'
 import type { ResultTotals } from '../results/documents.ts'
 import { blockedUntil, isBlocked } from '../tasks/snooze.ts'
 import { cancelTasks, taskCounts } from '../tasks/store.ts'
+import type { Timings } from '../timings.ts'
 import type { JobDocument } from './documents.ts'
-import type { DueJobs } from './due-jobs.ts'
+import { abortTimedOut } from './due-jobs.ts'
 import { bill, type FinishDeps, finish } from './finish.ts'
 import { BLOCKED, type JobEnd, jobEnd, OUT_OF_TIME, SPENT } from './job-end.ts'
 import { createJobPace, type JobPace } from './pace.ts'
 import { AFTER_END, IN_CREATION } from './phase.ts'
-import type { PhaseMoves } from './phase-moves.ts'
+import { cancelPending, moveJob, startPending } from './phase-moves.ts'
 import {
   endInputs,
   endWithoutAgent,
@@ -23,10 +24,11 @@ import {
   showProgress,
 } from './progress.ts'
 import { createDecideWave } from './search-on.ts'
+import { countRest, findJob, isLate, writeProgress } from './store.ts'
 
 export type EngineDeps = Omit<ProgressDeps, 'decideWave'> &
   FinishDeps & {
-    jobs: PhaseMoves & Pick<DueJobs, 'abortTimedOut'>
+    timings: Timings
     readPass: ReadPass
     holds: Holds
   }
@@ -64,7 +66,7 @@ export type JobEngine = {
 }
 
 export function createJobEngine(deps: EngineDeps): JobEngine {
-  const { jobs, log } = deps
+  const { db, log } = deps
   const serial = createSerial()
   const scheduleReconcile = (job_id: string) => void canFail(log, 'advancing a job', reconcileJobsOfUser(job_id))
   const pace = createJobPace(scheduleReconcile)
@@ -82,10 +84,10 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
     taskEnded: pace.ended,
     taskReturned: pace.returned,
     placesListed: pace.listed,
-    firstPlacesStored: (job_id, totals) => jobs.showProgress(job_id, { totals }),
+    firstPlacesStored: (job_id, totals) => writeProgress(db, job_id, { totals }),
     async resultsEnded(job_id, totals, spent) {
       if (spent) await decideEnd(deps, job_id, SPENT)
-      else await jobs.showProgress(job_id, { totals })
+      else await writeProgress(db, job_id, { totals })
       await reconcile(job_id)
     },
     start: (job) => startJob(deps, job),
@@ -95,7 +97,7 @@ export function createJobEngine(deps: EngineDeps): JobEngine {
       return decided
     },
     async endEarly(job) {
-      const decided = job.phase === 'pending' ? await jobs.cancelPending(job) : await decideAbort(deps, job._id, 'user')
+      const decided = job.phase === 'pending' ? await cancelPending(db, job) : await decideAbort(deps, job._id, 'user')
       if (decided) await reconcile(job._id)
       return Boolean(decided)
     },
@@ -126,7 +128,7 @@ function createReconcileOnce(deps: EngineDeps, pace: JobPace): (job_id: string) 
     if (read.sums) await showProgress(flow, job, progress)
     const end = jobEnd(job, await endInputs(flow, job, progress))
     if (end) {
-      const ending = await deps.jobs.move(job, 'ending', { end })
+      const ending = await moveJob(deps.db, job, 'ending', { end })
       if (ending) await finish(deps, ending)
       return { job, room: 0 }
     }
@@ -140,7 +142,7 @@ function createReconcileOnce(deps: EngineDeps, pace: JobPace): (job_id: string) 
     deps.announceEnd(job_id)
     const { running, total, ended } = await taskCounts(deps.db, job_id)
     pace.passed(job_id, 0, total - ended)
-    if (running > 0 && !(await deps.jobs.abortTimedOut(job_id))) return { job, room: 0 }
+    if (running > 0 && !(await abortTimedOut(deps.db, job_id, deps.timings))) return { job, room: 0 }
     await finish(deps, job)
     return { job, room: 0 }
   }
@@ -155,7 +157,7 @@ function createReconcileOnce(deps: EngineDeps, pace: JobPace): (job_id: string) 
   return async (job_id: string): Promise<ReconcileResult> => {
     const read = await deps.readPass(job_id, pace.mustShow(job_id))
     if (read) return collect(read)
-    const job = await deps.jobs.find(job_id)
+    const job = await findJob(deps.db, job_id)
     if (!job || IN_CREATION.includes(job.phase)) return undefined // who looks at it rolls back what died
     if (job.phase === 'aborting') return waitForAgents(job)
     await conclude(job)
@@ -163,8 +165,8 @@ function createReconcileOnce(deps: EngineDeps, pace: JobPace): (job_id: string) 
   }
 }
 
-async function startJob({ jobs, holds, log }: EngineDeps, job: JobDocument): Promise<JobDocument | undefined> {
-  const started = await jobs.start(job._id)
+async function startJob({ db, holds, log }: EngineDeps, job: JobDocument): Promise<JobDocument | undefined> {
+  const started = await startPending(db, job._id)
   const price = job.prices.job_start
   const { user_id, _id: job_id, name: job_name } = job
   // The agent need not wait for it: the end of the job bills a start that was not charged.
@@ -173,16 +175,16 @@ async function startJob({ jobs, holds, log }: EngineDeps, job: JobDocument): Pro
 }
 
 /** Decides how a running job ends. Returns false if it is not running. */
-async function decideEnd({ jobs }: EngineDeps, job_id: string, end: JobEnd): Promise<boolean> {
-  return (await jobs.move({ _id: job_id, phase: 'running' }, 'ending', { end })) !== undefined
+async function decideEnd({ db }: EngineDeps, job_id: string, end: JobEnd): Promise<boolean> {
+  return (await moveJob(db, { _id: job_id, phase: 'running' }, 'ending', { end })) !== undefined
 }
 
 /** Returns whether a job at its deadline goes on: the map site refuses all its tasks, and it may rest for longer. */
-async function outlives({ db, jobs }: EngineDeps, job_id: string): Promise<boolean> {
-  const [job, wait] = [await jobs.find(job_id), await blockedUntil(db, job_id)]
+async function outlives({ db }: EngineDeps, job_id: string): Promise<boolean> {
+  const [job, wait] = [await findJob(db, job_id), await blockedUntil(db, job_id)]
   if (!job || !wait) return false
-  await jobs.countRest(job, wait.until)
-  return !(await jobs.isLate(job_id))
+  await countRest(db, job, wait.until)
+  return !(await isLate(db, job_id))
 }
 
 /**
@@ -193,9 +195,9 @@ async function outlives({ db, jobs }: EngineDeps, job_id: string): Promise<boole
 async function decideAbort(deps: EngineDeps, job_id: string, cancel_reason: 'user' | 'timeout'): Promise<boolean> {
   if (cancel_reason === 'timeout' && (await outlives(deps, job_id))) return false
   if (cancel_reason === 'timeout' && (await isBlocked(deps.db, job_id))) return decideEnd(deps, job_id, BLOCKED)
-  if (cancel_reason === 'timeout' && (await deps.jobs.find(job_id))?.data.exhaust)
+  if (cancel_reason === 'timeout' && (await findJob(deps.db, job_id))?.data.exhaust)
     return decideEnd(deps, job_id, OUT_OF_TIME)
   const running = { _id: job_id, phase: 'running' as const }
   const end: JobEnd = { status: 'cancelled', cancel_reason }
-  return (await deps.jobs.move(running, 'aborting', { end })) !== undefined
+  return (await moveJob(deps.db, running, 'aborting', { end })) !== undefined
 }

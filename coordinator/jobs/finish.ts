@@ -10,13 +10,12 @@ import type { References } from '../tasks/plan.ts'
 import { cancelTasks, taskSummary } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 import { decidedEnd, endGivenPlaces } from './job-end.ts'
-import type { PhaseMoves } from './phase-moves.ts'
+import { moveJob } from './phase-moves.ts'
 import { searchedArea } from './search-on.ts'
 
 export type FinishDeps = {
   db: Db
   log: Logger
-  jobs: Pick<PhaseMoves, 'move'>
   references: Pick<References, 'count'>
   results: Pick<ResultAppender, 'seal'>
   holds: Pick<Holds, 'settle' | 'of'>
@@ -35,7 +34,7 @@ export const finish = (deps: FinishDeps, job: JobDocument): Promise<void> =>
   traced('end job', { parent: job.traceparent, attributes: { job_id: job._id } }, () => finishTraced(deps, job))
 
 async function finishTraced(deps: FinishDeps, job: JobDocument): Promise<void> {
-  const { db, jobs, results, holds } = deps
+  const { db, results, holds } = deps
   const { _id: job_id, user_id, name: job_name } = job
   await cancelTasks(db, job_id)
   deps.announceEnd(job_id)
@@ -52,7 +51,7 @@ async function finishTraced(deps: FinishDeps, job: JobDocument): Promise<void> {
     total_cost: charged,
     ...(await estimateOf(deps, job, totals.places)),
   }
-  if (!(await jobs.move(job, 'closing', { end, set: figures }))) return // another coordinator was faster
+  if (!(await moveJob(db, job, 'closing', { end, set: figures }))) return // another coordinator was faster
   deps.log.info({ job_id, ...end, places: totals.places }, 'job ended')
   deps.followEnd(job_id)
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import type { Collection } from 'mongodb'
+import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { AppError } from '../http/errors.ts'
 import { isDuplicateKey } from '../mongo/failures.ts'
-import type { JobDocument } from './documents.ts'
+import { type JobDocument, jobsOf } from './documents.ts'
 import { IN_CREATION } from './phase.ts'
 
 /** An `Idempotency-Key` and the fingerprint of its request's body. */
@@ -89,17 +89,17 @@ export async function createOnce<Created extends object>(
  * @throws AppError when another request with the key is still running, or when its body was different.
  */
 export async function jobOfKey(
-  jobs: JobKeys,
+  db: Db,
   user_id: string,
   request: IdempotentRequest,
   rollbackIfStalled: (job: JobDocument) => Promise<boolean>,
 ): Promise<JobDocument | undefined> {
-  const job = await jobs.findByKey(user_id, request.key)
+  const job = await findByKey(db, user_id, request.key)
   if (!job?.idempotency) return undefined
   const isCreated = !IN_CREATION.includes(job.phase)
   if (!isCreated && (await rollbackIfStalled(job))) return undefined
   if (job.key_has_expired) {
-    await jobs.forgetKey(job._id)
+    await forgetKey(db, job._id)
     return undefined
   }
   if (job.idempotency.fingerprint !== request.fingerprint) throw keyOfOther('with a different body', 'job')
@@ -134,22 +134,19 @@ function canonical(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(',')}}`
 }
 
-export type JobKeys = ReturnType<typeof keyQueries>
+/** The job that a user's `Idempotency-Key` created, and whether the key has expired. */
+export async function findByKey(
+  db: Db,
+  user_id: string,
+  key: string,
+): Promise<(JobDocument & { key_has_expired: boolean }) | undefined> {
+  const expired = { $set: { key_has_expired: { $lt: ['$idempotency.expires_at', '$$NOW'] } } }
+  const stages = [{ $match: { user_id, 'idempotency.key': key } }, expired]
+  const [job] = await jobsOf(db).aggregate<JobDocument & { key_has_expired: boolean }>(stages).toArray()
+  return job
+}
 
-/** Returns the queries about the keys of jobs. */
-export function keyQueries(jobs: Collection<JobDocument>) {
-  return {
-    /** The job that a user's `Idempotency-Key` created, and whether the key has expired. */
-    async findByKey(user_id: string, key: string): Promise<(JobDocument & { key_has_expired: boolean }) | undefined> {
-      const expired = { $set: { key_has_expired: { $lt: ['$idempotency.expires_at', '$$NOW'] } } }
-      const stages = [{ $match: { user_id, 'idempotency.key': key } }, expired]
-      const [job] = await jobs.aggregate<JobDocument & { key_has_expired: boolean }>(stages).toArray()
-      return job
-    },
-
-    /** Frees the key of a job. */
-    async forgetKey(job_id: string): Promise<void> {
-      await jobs.updateOne({ _id: job_id }, { $unset: { idempotency: '' } })
-    },
-  }
+/** Frees the key of a job. */
+async function forgetKey(db: Db, job_id: string): Promise<void> {
+  await jobsOf(db).updateOne({ _id: job_id }, { $unset: { idempotency: '' } })
 }

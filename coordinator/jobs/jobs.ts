@@ -24,7 +24,6 @@ import { createJobEngine, type EngineDeps } from './engine.ts'
 import { createJobLookups } from './lookups.ts'
 import { createReadPass } from './progress.ts'
 import { createJobProxies } from './proxies.ts'
-import { createJobStore } from './store.ts'
 
 /** The rooms below, and what jobs call of those above. */
 type JobsDeps = {
@@ -40,11 +39,9 @@ export type Jobs = ReturnType<typeof createJobs>
 
 /** Creates the room of jobs: their store, what drives them through their lives, and what creates them. */
 export function createJobs(context: Context, { billing, tasks, ...others }: JobsDeps) {
-  const { config, log, db, timings } = context
-  const stores = { jobs: createJobStore(db, timings), proxies: createJobProxies(db) }
-  const deps = { ...context, ...billing, ...tasks, ...others, ...stores }
-  const { jobs } = deps
-  const onJobEnded = [deps.recordDeliveries, recordKnownPlaces(jobs, deps.known), deps.recordRunEnd]
+  const { config, log, db } = context
+  const deps = { ...context, ...billing, ...tasks, ...others, proxies: createJobProxies(db) }
+  const onJobEnded = [deps.recordDeliveries, recordKnownPlaces(db, deps.known), deps.recordRunEnd]
   const endedJobs = createEndedJobWorkers({ ...deps, onJobEnded })
   const engine = createJobEngine({
     ...deps,
@@ -57,7 +54,6 @@ export function createJobs(context: Context, { billing, tasks, ...others }: Jobs
   const jobCreation = { ...deps, engine, creationLimit, taskAgents: { list: deps.agents } }
   const towns = createTowns()
   return {
-    jobs,
     proxies: deps.proxies,
     engine,
     endedJobs,
@@ -81,8 +77,8 @@ export function createJobs(context: Context, { billing, tasks, ...others }: Jobs
       await canFail(log, 'creating the demo job', Promise.resolve(created))
     },
     /** Resolves when the places of all ended jobs of a user are known. */
-    whenPlacesKnown: (user_id: string) => whenPlacesKnown(jobs, endedJobs, user_id),
-    lookups: createJobLookups(db, jobs),
+    whenPlacesKnown: (user_id: string) => whenPlacesKnown(db, endedJobs, user_id),
+    lookups: createJobLookups(db),
     towns,
   }
 }

@@ -24,12 +24,11 @@ import {
 } from '../tasks/store.ts'
 import { type JobDocument, jobsOf } from './documents.ts'
 import { type EndInputs, isFull, isSearching } from './job-end.ts'
-import type { PhaseMoves } from './phase-moves.ts'
+import { failWithoutAgent } from './phase-moves.ts'
 import { type AreaProgress, type DecideWave, searchOn, withSearches } from './search-on.ts'
-import type { JobProgress, RestCounts } from './store.ts'
+import { countRest, noteAgent, writeProgress } from './store.ts'
 
 export type ProgressDeps = {
-  jobs: JobProgress & RestCounts & Pick<PhaseMoves, 'failWithoutAgent'>
   db: Db
   decideWave: DecideWave
   results: Pick<ResultAppender, 'seen'>
@@ -179,7 +178,7 @@ export async function releaseOtherJobs(
 export async function showProgress(deps: ProgressDeps, job: JobDocument, progress: Progress): Promise<void> {
   const { total, ended } = progress.tasks
   const waiting = progress.tasks.running > 0 ? {} : await waitingFor(deps, job)
-  await deps.jobs.countRest(job, waiting.waiting_until)
+  await countRest(deps.db, job, waiting.waiting_until)
   const shown = {
     discovered: progress.references,
     tasks_total: total,
@@ -188,7 +187,7 @@ export async function showProgress(deps: ProgressDeps, job: JobDocument, progres
     ...waiting,
   }
   const totals = deps.results.seen(job._id)
-  await deps.jobs.showProgress(job._id, { progress: shown, ...progress.sums, ...(totals && { totals }) })
+  await writeProgress(deps.db, job._id, { progress: shown, ...progress.sums, ...(totals && { totals }) })
 }
 
 /**
@@ -209,14 +208,11 @@ const mayRun = (agents: readonly TaskAgent[], job: JobDocument): boolean =>
  * Ends a pending job as failed that no connected agent could take for `pendingHours`. Returns false while it may go on.
  * Notes since when there is no agent.
  */
-export async function endWithoutAgent(
-  { jobs, agents, pendingHours }: ProgressDeps,
-  job: JobDocument,
-): Promise<boolean> {
+export async function endWithoutAgent({ db, agents, pendingHours }: ProgressDeps, job: JobDocument): Promise<boolean> {
   if (job.phase !== 'pending') return false
   const hasAgent = mayRun(agents(), job)
-  if (hasAgent !== (job.no_agent_since === undefined)) await jobs.noteAgent(job._id, hasAgent)
-  return !hasAgent && (await jobs.failWithoutAgent(job._id, pendingHours)) !== undefined
+  if (hasAgent !== (job.no_agent_since === undefined)) await noteAgent(db, job._id, hasAgent)
+  return !hasAgent && (await failWithoutAgent(db, job._id, pendingHours)) !== undefined
 }
 
 /** Reads what decides whether a job ends. */

@@ -1,6 +1,7 @@
 import type { AllowHosts } from '@placefleet/shared/egress/target'
 import { type Job, type SentJobRequest, withLimits } from '@placefleet/shared/job'
 import { isFinal } from '@placefleet/shared/job-status'
+import type { Db } from 'mongodb'
 import type { Account } from '../http/authentication.ts'
 import { orNotFound } from '../http/errors.ts'
 import { type TownNear, withCentre } from '../towns/near.ts'
@@ -10,7 +11,7 @@ import { type JobWatch, stateOf } from './following/job-watch.ts'
 import type { IdempotentRequest } from './idempotency.ts'
 import { presentJob } from './present.ts'
 import { readProxies } from './proxies.ts'
-import type { JobPage, UserJobs } from './user-jobs.ts'
+import { findListed, findOwn, type JobPage, pageOfUser } from './user-jobs.ts'
 
 // What users may ask of their jobs, for the routes and for the tools of `mcp/` alike.
 
@@ -26,7 +27,7 @@ type ListRequest = Omit<JobPage, 'after'> & { after?: string | undefined }
 
 /** What shows jobs to their users. */
 export type JobReads = {
-  jobs: UserJobs
+  db: Db
   watch: JobWatch
   /** Counts a request of a user that waits. Returns the function that ends the count. */
   openWait(user_id: string): Promise<() => Promise<void>>
@@ -59,9 +60,9 @@ export async function createJobFor(
  * are on all pages, and whether others follow.
  * @throws AppError `not_found` when there is no job with that id.
  */
-export async function pageOfJobs({ jobs }: JobReads, user_id: string, { after, ...page }: ListRequest) {
-  const last = after === undefined ? undefined : orNotFound(await jobs.findOwn(user_id, after), 'job', after)
-  const list = await jobs.page(user_id, { ...page, after: last })
+export async function pageOfJobs({ db }: JobReads, user_id: string, { after, ...page }: ListRequest) {
+  const last = after === undefined ? undefined : orNotFound(await findOwn(db, user_id, after), 'job', after)
+  const list = await pageOfUser(db, user_id, { ...page, after: last })
   return { ...list, jobs: list.jobs.map(presentJob) }
 }
 
@@ -71,7 +72,7 @@ export async function pageOfJobs({ jobs }: JobReads, user_id: string, { after, .
  * wait.
  */
 export async function jobAfter(deps: JobReads, user_id: string, job_id: string, seconds: number): Promise<Job> {
-  const job = orNotFound(await deps.jobs.findListed(user_id, job_id), 'job')
+  const job = orNotFound(await findListed(deps.db, user_id, job_id), 'job')
   if (seconds === 0 || isFinal(job.status)) return presentJob(job)
   const close = await deps.openWait(user_id)
   try {

@@ -6,15 +6,13 @@ import { IdParams } from '../http/params.ts'
 import { errorResponses, jsonResponse, noContent } from '../http/responses.ts'
 import type { Server } from '../http/typed-server.ts'
 import { cancelJob, checkDeletion, deleteJob } from './cancel.ts'
-import type { JobCounting } from './counts.ts'
 import { WaitQuery } from './following/schema.ts'
 import { IdempotencyHeaders, idempotentRequest, keepFingerprint } from './idempotency.ts'
-import type { PhaseMoves } from './phase-moves.ts'
 import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from './requests.ts'
 import { CreatedJob, JobList, JobListQuery } from './schema.ts'
 import { MOST_SEARCHED } from './user-jobs.ts'
 
-type JobRoutesOptions = CreateForDeps & JobReads & { jobs: PhaseMoves & JobCounting }
+type JobRoutesOptions = CreateForDeps & JobReads
 
 const CreationHeaders = IdempotencyHeaders.extend({
   traceparent: z
@@ -25,7 +23,7 @@ const CreationHeaders = IdempotencyHeaders.extend({
 
 /** Jobs: create, list, read, cancel, delete. */
 export async function jobRoutes(app: Server, options: JobRoutesOptions) {
-  const { jobs, engine } = options
+  const { db, engine } = options
   createRoute(app, options)
   readRoutes(app, options)
 
@@ -43,7 +41,7 @@ export async function jobRoutes(app: Server, options: JobRoutesOptions) {
       },
     },
     async (request, reply) => {
-      await cancelJob(jobs, engine, accountOf(request).user_id, request.params.id)
+      await cancelJob(db, engine, accountOf(request).user_id, request.params.id)
       return reply.code(204).send()
     },
   )
@@ -61,8 +59,8 @@ export async function jobRoutes(app: Server, options: JobRoutesOptions) {
       },
     },
     async (request, reply) => {
-      await checkDeletion(jobs, accountOf(request), request.params.id)
-      await deleteJob(jobs, engine, accountOf(request).user_id, request.params.id)
+      await checkDeletion(db, accountOf(request), request.params.id)
+      await deleteJob(db, engine, accountOf(request).user_id, request.params.id)
       return reply.code(204).send()
     },
   )

@@ -1,6 +1,6 @@
 import { JOB_STATUSES, type JobStatus } from '@placefleet/shared/job-status'
 import { literalPattern } from '@placefleet/shared/text'
-import type { Collection, Db, Document, Filter } from 'mongodb'
+import type { Db, Document, Filter } from 'mongodb'
 import { BY_ID, type Index, using } from '../mongo/indexes.ts'
 import { jobCounts } from './counts.ts'
 import { BY_ORDER, type JobDocument, jobsBy, jobsOf } from './documents.ts'
@@ -16,7 +16,7 @@ export type JobPage = ListOrder & {
 }
 
 /** Which jobs: those of one monitor, those whose name or keyword holds a text, and those that had ended at a time. */
-type JobChoice = { monitor_id?: string | undefined; search: string; ended_until: Date }
+export type JobChoice = { monitor_id?: string | undefined; search: string; ended_until: Date }
 
 /**
  * A search looks through so many jobs of a user, the newest ones. No index finds a part of a text in any letter case, so
@@ -27,59 +27,50 @@ export const MOST_SEARCHED = 10_000
 /** Jobs in one read of a download. A cursor would be lost while a slow client reads the places of its jobs. */
 const BATCH = 1_000
 
-export type UserJobs = ReturnType<typeof userJobs>
+// The reads for users. Each user sees only their own listed jobs.
 
-/** Returns the reads for users. Each user sees only their own listed jobs. */
-export function userJobs(db: Db) {
-  const jobs = jobsOf(db)
-  return {
-    // The query names only the id, and the rest is checked here: planning a query with more conditions costs more than
-    // running it.
-    async findListed(user_id: string, job_id: string): Promise<JobDocument | undefined> {
-      const job = await jobs.findOne({ _id: job_id })
-      return job?.user_id === user_id && job.listed ? job : undefined
-    },
-
-    findSome: (user_id: string, job_ids: string[]) => someOf(jobs, user_id, job_ids),
-
-    /** Returns the listed jobs with these ids, of any user. */
-    findListedOf: (job_ids: string[]): Promise<JobDocument[]> =>
-      jobs.find({ _id: { $in: job_ids }, listed: true }, BY_ID).toArray(),
-
-    /** Streams the listed jobs of a choice that did not fail, oldest first. */
-    withResults: (user_id: string, choice: JobChoice) => withResults(jobs, user_id, choice),
-
-    /** Returns the user's deleted jobs that may still have places. */
-    hidden: async (user_id: string): Promise<string[]> => {
-      const found = await jobs
-        .find(
-          { user_id, listed: false, phase: { $in: [...WITH_PLACES] } },
-          { projection: { _id: 1 }, ...using(jobsBy.user_hidden) },
-        )
-        .toArray()
-      return found.map((job) => job._id)
-    },
-
-    /** Whether a job of a user was ever created. A deleted one counts for a day. */
-    hadAny: async (user_id: string): Promise<boolean> =>
-      (await jobs.findOne({ user_id, phase: { $nin: [...IN_CREATION] } }, { projection: { _id: 1 } })) !== null,
-
-    /** Returns a user's job, also a deleted one as long as its document is there. */
-    findOwn: async (user_id: string, job_id: string): Promise<JobDocument | undefined> =>
-      (await jobs.findOne({ _id: job_id, user_id, phase: { $nin: [...IN_CREATION] } }, BY_ID)) ?? undefined,
-
-    /** Returns one page of a user's jobs, how many jobs are on all pages, and whether others follow. */
-    page: (user_id: string, page: JobPage) => pageOf(db, user_id, page),
-  }
+/** The query names only the id, and the rest is checked here: planning a query with more conditions costs more than running it. */
+export async function findListed(db: Db, user_id: string, job_id: string): Promise<JobDocument | undefined> {
+  const job = await jobsOf(db).findOne({ _id: job_id })
+  return job?.user_id === user_id && job.listed ? job : undefined
 }
 
-async function pageOf(db: Db, user_id: string, request: JobPage) {
+/** Returns the listed jobs of a user with these ids. */
+export const findListedJobs = (db: Db, user_id: string, job_ids: string[]): Promise<JobDocument[]> =>
+  jobsOf(db)
+    .find({ _id: { $in: job_ids }, user_id, listed: true }, BY_ID)
+    .toArray()
+
+/** Returns the listed jobs with these ids, of any user. */
+export const findListedOfAnyUser = (db: Db, job_ids: string[]): Promise<JobDocument[]> =>
+  jobsOf(db)
+    .find({ _id: { $in: job_ids }, listed: true }, BY_ID)
+    .toArray()
+
+/** Returns the user's deleted jobs that may still have places. */
+export async function hiddenJobs(db: Db, user_id: string): Promise<string[]> {
+  const hidden = { user_id, listed: false, phase: { $in: [...WITH_PLACES] } }
+  const found = await jobsOf(db)
+    .find(hidden, { projection: { _id: 1 }, ...using(jobsBy.user_hidden) })
+    .toArray()
+  return found.map((job) => job._id)
+}
+
+/** Whether a job of a user was ever created. A deleted one counts for a day. */
+export const hadAnyJob = async (db: Db, user_id: string): Promise<boolean> =>
+  (await jobsOf(db).findOne({ user_id, phase: { $nin: [...IN_CREATION] } }, { projection: { _id: 1 } })) !== null
+
+/** Returns a user's job, also a deleted one as long as its document is there. */
+export const findOwn = async (db: Db, user_id: string, job_id: string): Promise<JobDocument | undefined> =>
+  (await jobsOf(db).findOne({ _id: job_id, user_id, phase: { $nin: [...IN_CREATION] } }, BY_ID)) ?? undefined
+
+/** Returns one page of a user's jobs, how many jobs are on all pages, and whether others follow. */
+export async function pageOfUser(db: Db, user_id: string, request: JobPage) {
   const { page, limit, search, status, after } = request
-  const jobs = jobsOf(db)
-  if (search !== '') return searchPage(jobs, user_id, request)
+  if (search !== '') return searchPage(db, user_id, request)
   const { filter, index } = listOf(user_id, request)
   const [shown, total] = await Promise.all([
-    jobs
+    jobsOf(db)
       .find(after ? { $and: [filter, following(after, request)] } : filter, using(index))
       .sort(sortOf(request))
       .skip((page - 1) * limit)
@@ -104,7 +95,7 @@ async function totalOf(db: Db, user_id: string, status: JobStatus | undefined): 
   return status ? jobs[status] : Object.values(jobs).reduce((sum, count) => sum + count, 0)
 }
 
-async function searchPage(jobs: Collection<JobDocument>, user_id: string, request: JobPage) {
+async function searchPage(db: Db, user_id: string, request: JobPage) {
   const { page, limit, search, status, after } = request
   const behind = after ? [{ $match: following(after, request) }] : []
   const stages = [
@@ -120,21 +111,15 @@ async function searchPage(jobs: Collection<JobDocument>, user_id: string, reques
   ]
   type Matches = { shown: { _id: string }[]; all: { total: number }[] }
   const index = using(status ? jobsBy.user_status_created : jobsBy.user_created)
-  const [matches] = await jobs.aggregate<Matches>(stages, index).toArray()
+  const [matches] = await jobsOf(db).aggregate<Matches>(stages, index).toArray()
   const ids = (matches?.shown ?? []).map(({ _id }) => _id)
-  const byId = new Map((await someOf(jobs, user_id, ids)).map((job) => [job._id, job]))
+  const byId = new Map((await findListedJobs(db, user_id, ids)).map((job) => [job._id, job]))
   const shown = ids.slice(0, limit).flatMap((id) => byId.get(id) ?? [])
   return { jobs: shown, total: matches?.all[0]?.total ?? 0, has_more: ids.length > limit }
 }
 
-const someOf = (jobs: Collection<JobDocument>, user_id: string, job_ids: string[]): Promise<JobDocument[]> =>
-  jobs.find({ _id: { $in: job_ids }, user_id, listed: true }, BY_ID).toArray()
-
-async function* withResults(
-  jobs: Collection<JobDocument>,
-  user_id: string,
-  { monitor_id, search, ended_until }: JobChoice,
-) {
+/** Streams the listed jobs of a choice that did not fail, oldest first. */
+export async function* jobsWithResults(db: Db, user_id: string, { monitor_id, search, ended_until }: JobChoice) {
   const filter = {
     user_id,
     listed: true,
@@ -145,7 +130,7 @@ async function* withResults(
   const index = using(monitor_id === undefined ? jobsBy.user_created : jobsBy.monitor_created)
   let behind: Document[] = []
   for (;;) {
-    const batch = await jobs
+    const batch = await jobsOf(db)
       .find({ ...filter, $and: [found(search), ...behind] }, index)
       .sort({ created_at: 1, _id: 1 })
       .limit(BATCH)

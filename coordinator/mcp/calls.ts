@@ -16,6 +16,7 @@ import { readInputs } from '../jobs/inputs/read.ts'
 import type { JobInput } from '../jobs/inputs/schema.ts'
 import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from '../jobs/requests.ts'
 import type { JobListQuery } from '../jobs/schema.ts'
+import { findListed } from '../jobs/user-jobs.ts'
 import { type ChangeDeps, checkControl, createMonitor } from '../monitors/change.ts'
 import { type ChangeReads, listChanges } from '../monitors/changes/store.ts'
 import { listMonitors, presentMonitor } from '../monitors/present.ts'
@@ -57,7 +58,7 @@ type PlacesPage<Shown> = { job: Job; places: Shown[]; total: number; web_presenc
  * Returns the calls that the tools make for an account. They use the functions of the API routes, and throw AppErrors.
  */
 export function callsFor(deps: McpCallsDeps, account: Account, { parent, key, origin }: McpRequest) {
-  const { db, jobs, engine, ledger, secrets: signer } = deps
+  const { db, engine, ledger, secrets: signer } = deps
   const { user_id } = account
   return {
     estimate: (request: EstimateRequest): Promise<EstimateAnswer> => estimateFor(deps, user_id, request, new Date()),
@@ -103,7 +104,7 @@ export function callsFor(deps: McpCallsDeps, account: Account, { parent, key, or
 
     /** Returns a link to a file with all places of an ended job. */
     async exportLink(job_id: string, format: z.infer<typeof DownloadLinkRequest>['format']) {
-      const { _id: id, totals } = finalJob(await jobs.findListed(user_id, job_id))
+      const { _id: id, totals } = finalJob(await findListed(db, user_id, job_id))
       const link = await createDownloadLink({ db, signer }, { id, totals }, { format }, origin)
       return { ...link, places: totals.places }
     },
@@ -113,12 +114,12 @@ export function callsFor(deps: McpCallsDeps, account: Account, { parent, key, or
       job_id: string,
       page: { start: number; limit: number },
     ): Promise<{ inputs: JobInput[]; total: number }> {
-      const job = orNotFound(await jobs.findListed(user_id, job_id), 'job')
+      const job = orNotFound(await findListed(db, user_id, job_id), 'job')
       return { inputs: await readInputs(deps, job, page), total: job.data.places?.length ?? 0 }
     },
 
     towns: (search: string): Promise<Town[]> => deps.findTowns(search, MAX_TOWNS),
-    cancel: (job_id: string): Promise<void> => cancelJob(jobs, engine, user_id, job_id),
+    cancel: (job_id: string): Promise<void> => cancelJob(db, engine, user_id, job_id),
     coverage: (job_id: string) => readCertificate(deps, user_id, job_id),
     monitors: (): Promise<Monitor[]> => listMonitors(deps, user_id),
 

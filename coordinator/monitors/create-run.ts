@@ -4,9 +4,9 @@ import type { SpendingLimits } from '../http/authentication.ts'
 import { orNotFound } from '../http/errors.ts'
 import type { CreatedJob, JobCreation } from '../jobs/create.ts'
 import type { JobDocument } from '../jobs/documents.ts'
+import { findByKey } from '../jobs/idempotency.ts'
 import { IN_CREATION } from '../jobs/phase.ts'
 import { openProxies } from '../jobs/proxies.ts'
-import type { JobStore } from '../jobs/store.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { missesBeforeProbe } from './changes/detection.ts'
 import { missingPlaces } from './changes/store.ts'
@@ -18,7 +18,6 @@ import type { MonitorStore } from './store.ts'
 export type MonitorDeps = {
   db: Db
   log: Logger
-  jobs: Pick<JobStore, 'find' | 'findByKey'>
   secrets: SecretBox
   /** Creates a job without a token of the job limiter. */
   createJob(wanted: JobCreation): Promise<CreatedJob>
@@ -40,11 +39,11 @@ export const jobKey = (monitor_id: string, at: Date): string => ['monitor', moni
 
 /** Returns the job that was created under a key. Unlike a request of a user, it is the same job for ever. */
 export async function createdJob(
-  { jobs }: Pick<MonitorDeps, 'jobs'>,
+  { db }: Pick<MonitorDeps, 'db'>,
   user_id: string,
   key: string,
 ): Promise<string | undefined> {
-  const job = await jobs.findByKey(user_id, key)
+  const job = await findByKey(db, user_id, key)
   return job && !IN_CREATION.includes(job.phase) ? job._id : undefined
 }
 

@@ -26,5 +26,5 @@ export function createMonitorStores({ log, db }: Context, announcePause: Announc
 /** Creates the room of monitors: what changes them, and what creates the jobs of their runs. */
 export const createMonitors = (
   stores: ReturnType<typeof createMonitorStores>,
-  { jobs, createJob, jobCreation: { secrets, allowHosts, townNear, concurrentJobs } }: Jobs,
-) => ({ ...stores, jobs, createJob, secrets, allowHosts, townNear, concurrentJobs })
+  { createJob, jobCreation: { secrets, allowHosts, townNear, concurrentJobs } }: Jobs,
+) => ({ ...stores, createJob, secrets, allowHosts, townNear, concurrentJobs })

@@ -1,3 +1,4 @@
+import { findJob } from '../jobs/store.ts'
 import type { Held } from '../mongo/due-work.ts'
 import { createDueWorkers } from '../mongo/due-workers.ts'
 import type { MonitorDeps } from './create-run.ts'
@@ -46,13 +47,13 @@ async function continueRun(deps: MonitorDeps, run: Held<RunDocument>, signal: Ab
 
 /** Compares a run that ended without a comparison. Gives up after a day, and when its job is gone. */
 async function compareAgain(
-  { jobs, runs, recordRunEnd, log }: Pick<MonitorDeps, 'jobs' | 'runs' | 'recordRunEnd' | 'log'>,
+  { db, runs, recordRunEnd, log }: Pick<MonitorDeps, 'db' | 'runs' | 'recordRunEnd' | 'log'>,
   run: Held<RunDocument>,
   signal: AbortSignal,
 ): Promise<void> {
   const { monitor_id, at, job_id, ended_at = at } = run
   const isLate = run.lease.at.getTime() - ended_at.getTime() > COMPARE_WITHIN_MS
-  const job = isLate || job_id === undefined ? undefined : await jobs.find(job_id)
+  const job = isLate || job_id === undefined ? undefined : await findJob(db, job_id)
   if (job) return recordRunEnd(job, signal)
   log.warn({ monitor_id, at, job_id }, 'the comparison of a run was given up')
   await runs.end(run)

@@ -1,5 +1,6 @@
 import { isFinal } from '@placefleet/shared/job-status'
 import { AppError, type ErrorCode } from '../http/errors.ts'
+import { findJob } from '../jobs/store.ts'
 import type { Held } from '../mongo/due-work.ts'
 import { createdJob, createRun, jobKey, type MonitorDeps } from './create-run.ts'
 import type { MonitorDocument, RunDocument } from './documents.ts'
@@ -43,7 +44,7 @@ export async function beginRun(
 export async function isOver(deps: MonitorDeps, run: RunDocument): Promise<boolean> {
   const { state, job_id } = run
   if (state !== 'started') return false
-  const job = job_id === undefined ? undefined : await deps.jobs.find(job_id)
+  const job = job_id === undefined ? undefined : await findJob(deps.db, job_id)
   if (job && !isFinal(job.status)) return false
   if (job) await deps.recordRunEnd(job)
   else await deps.runs.end({ ...run, state: 'failed', reason: 'job_missing: its job does not exist.' })

@@ -1,6 +1,7 @@
 import { readConfig } from '@placefleet/coordinator/config'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createEndedJobWorkers } from '@placefleet/coordinator/jobs/ended-jobs'
+import { insertJob } from '@placefleet/coordinator/jobs/store'
 import { startLoops } from '@placefleet/coordinator/loops'
 import { createServices, type Services } from '@placefleet/coordinator/services'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
@@ -71,7 +72,7 @@ test('while the ends of jobs last, tasks are taken from dead agents and other jo
   const [slow, lost, late] = ['user 1', 'user 2', 'user 3'].map((user) => sampleJob(user, { held: 0 }))
   if (!slow || !lost || !late) throw new Error('no jobs')
   const past = new Date(Date.now() - 60_000)
-  for (const job of [slow, lost, late]) await services.jobs.jobs.insert(job)
+  for (const job of [slow, lost, late]) await insertJob(db, job)
   const closing = { ...lifeOf('completed'), phase: 'closing', status: 'completed', started_at: past } as const
   await jobsOf(db).updateOne({ _id: slow._id }, { $set: { ...closing, due_at: past } })
   await jobsOf(db).updateOne({ _id: lost._id }, { $set: { ...lifeOf('running'), due_at: past } })

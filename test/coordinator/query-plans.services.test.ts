@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { createLedger, TRANSACTION_TYPES } from '@placefleet/coordinator/billing/ledger/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { indexes } from '@placefleet/coordinator/indexes'
+import { countEndedJobs } from '@placefleet/coordinator/jobs/counts'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { createReadPass } from '@placefleet/coordinator/jobs/progress'
 import { jobActivity, latestJobs } from '@placefleet/coordinator/jobs/reports'
-import { createJobStore } from '@placefleet/coordinator/jobs/store'
+import { jobsWithResults, pageOfUser } from '@placefleet/coordinator/jobs/user-jobs'
 import { searchOf } from '@placefleet/coordinator/known-places/compared-fields'
 import { forgetKeys } from '@placefleet/coordinator/known-places/documents'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
@@ -72,8 +73,7 @@ describe('lists of jobs', async () => {
   const many = Array.from({ length: 200 }, () => sampleJob(user_id, { status: 'completed', ended_at: new Date() }))
   const failed = sampleJob(user_id, { status: 'failed', monitor: { id: 'one', at: new Date(), began_at: new Date() } })
   await jobsOf(db).insertMany([...many, failed])
-  const jobs = createJobStore(db)
-  await jobs.count(user_id)
+  await countEndedJobs(db, user_id)
   const page = { page: 1, limit: 10, search: '' } as const
   const pages = (['created_at', 'updated_at', 'name', 'status'] as const).flatMap((sort) =>
     (['asc', 'desc'] as const).map((order) => ({ ...page, sort, order })),
@@ -84,7 +84,7 @@ describe('lists of jobs', async () => {
     ['an operator who asks for a status of a user', () => latestJobs(db, { user_id, status: 'failed', limit: 10 })],
     [
       'the results of a monitor',
-      () => all(jobs.withResults(user_id, { monitor_id: 'one', search: '', ended_until: new Date() })),
+      () => all(jobsWithResults(db, user_id, { monitor_id: 'one', search: '', ended_until: new Date() })),
     ],
   ])('the list for $0 reads only the jobs that it shows', async (_, list) => {
     const read = await readBy(list)
@@ -96,10 +96,10 @@ describe('lists of jobs', async () => {
   test.each(pages)(
     'a page of jobs by $sort, $order, reads only the jobs of its status, or those that it shows',
     async (of) => {
-      const ofStatus = await readBy(() => jobs.page(user_id, { ...of, status: 'failed' }))
+      const ofStatus = await readBy(() => pageOfUser(db, user_id, { ...of, status: 'failed' }))
       expect(Math.max(...ofStatus)).toBeLessThanOrEqual(2)
 
-      const shown = await readBy(() => jobs.page(user_id, of))
+      const shown = await readBy(() => pageOfUser(db, user_id, of))
       expect(Math.max(...shown)).toBeLessThanOrEqual(of.limit + 1 + JOB_STATUSES.length)
     },
   )
@@ -120,12 +120,11 @@ test('a search reads the newest 10,000 jobs of a user, and no older one', async 
   })
   const many = Array.from({ length: 10_000 }, (_, n) => named(n % 5_000 === 0 ? `Needle ${n}` : 'Hay', n + 1))
   await jobsOf(db).insertMany([named('Needle too old', 0), ...many], { ordered: false })
-  const jobs = createJobStore(db)
   const page = { page: 1, limit: 1, search: 'needle', sort: 'updated_at', order: 'asc' } as const
   const found: unknown[] = []
 
   const read = await readBy(async () => {
-    for (const number of [1, 2, 3]) found.push(await jobs.page(user_id, { ...page, page: number }))
+    for (const number of [1, 2, 3]) found.push(await pageOfUser(db, user_id, { ...page, page: number }))
   })
 
   expect(found).toMatchObject([
@@ -147,7 +146,7 @@ test('the jobs of a download are read a thousand at a time, in order, and only t
   const later = { ...job(1), ended_at: new Date(began.getTime() + 1) }
   for (let done = 0; done < ended.length; done += BATCH) await jobsOf(db).insertMany(ended.slice(done, done + BATCH))
   await jobsOf(db).insertMany([later, sampleJob(user_id, { status: 'failed', ended_at: began })])
-  const stream = createJobStore(db).withResults(user_id, { search: '', ended_until: began })
+  const stream = jobsWithResults(db, user_id, { search: '', ended_until: began })
   const ids: string[] = []
 
   const [first, ...others] = await commandsOf(async () => {

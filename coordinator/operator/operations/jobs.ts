@@ -13,7 +13,7 @@ import { forgetJobCounts } from '../../jobs/counts.ts'
 import type { JobDocument } from '../../jobs/documents.ts'
 import { presentJob } from '../../jobs/present.ts'
 import { latestJobs } from '../../jobs/reports.ts'
-import { createJobStore } from '../../jobs/store.ts'
+import { findJob } from '../../jobs/store.ts'
 import { jobTasks } from '../../jobs/tasks/present.ts'
 import { JobTaskList, JobTasksQuery } from '../../jobs/tasks/schema.ts'
 import { taskSummary } from '../../tasks/store.ts'
@@ -114,7 +114,7 @@ const get = apiOperation({
 
 /** Returns a job of any user. Throws AppError `not_found` when there is none, or its user deleted it. */
 async function anyJob(db: Db, job_id: string): Promise<AnyJob> {
-  const stored = await createJobStore(db).find(job_id)
+  const stored = await findJob(db, job_id)
   const job = orNotFound(stored?.listed && stored, 'job', job_id)
   return withOwner(job, (await findUser(db, job.user_id))?.email)
 }
@@ -133,7 +133,7 @@ const show = commandOnly(
     options: z.object({ job: idOption('id of the job') }),
     async run({ database }, { job: job_id }) {
       const db = await database()
-      const job = orNotFound(await createJobStore(db).find(job_id), 'job', job_id)
+      const job = orNotFound(await findJob(db, job_id), 'job', job_id)
       const user = await findUser(db, job.user_id)
       const { total, ended, running, failed } = await taskSummary(db, job_id)
       const { user_id, held, deadline_at, phase } = job

@@ -3,7 +3,7 @@ import { shortened, table } from '@placefleet/shared/commands/table'
 import { z } from 'zod'
 import { AppError, orNotFound } from '../../http/errors.ts'
 import { IdParams, queryInteger, uuid } from '../../http/params.ts'
-import { createJobStore } from '../../jobs/store.ts'
+import { findJob } from '../../jobs/store.ts'
 import { deadTasks } from '../../tasks/overview.ts'
 import { findTask, retryFailedTask } from '../../tasks/store.ts'
 import { apiOperation, type Operation, operation } from '../operation.ts'
@@ -66,7 +66,7 @@ const retry = apiOperation({
   errors: [409],
   async run({ db, engine }, { id }) {
     const task = orNotFound(await findTask(db, id), 'task', id)
-    const job = await createJobStore(db).find(task.job_id)
+    const job = await findJob(db, task.job_id)
     if (job?.status !== 'running') {
       throw new AppError('conflict', 'The job of this task has ended. Its user can run the job again.')
     }

@@ -7,6 +7,7 @@ import { createRunningJobs } from '@placefleet/coordinator/fleet/running-jobs'
 import { serveFleet } from '@placefleet/coordinator/fleet/server'
 import { createJobEngine } from '@placefleet/coordinator/jobs/engine'
 import { createReadPass } from '@placefleet/coordinator/jobs/progress'
+import { findJob, insertJob } from '@placefleet/coordinator/jobs/store'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
 import { insertTasks } from '@placefleet/coordinator/tasks/store'
@@ -62,7 +63,7 @@ function fleetDeps(parts: Parts) {
   return {
     ...parts,
     engine: { ...engine, taskClaimed: nothing, taskEnded: nothing, placesListed: nothing },
-    runningJobs: createRunningJobs(parts.jobs, engine),
+    runningJobs: createRunningJobs((job_id) => findJob(parts.db, job_id), engine),
     version: '1',
     admit: createAgentAuthentication(parts.identities, AGENT_TOKEN),
     exitOfCall: createExitOfCall(parts.exitIds, []),
@@ -85,7 +86,7 @@ async function commandsAbout(ids: string[], work: () => Promise<unknown>): Promi
 async function createJob() {
   const job = sampleJob(randomUUID(), { held: 1_000_000_000 })
   const { _id: job_id, user_id } = job
-  await services.jobs.insert(job)
+  await insertJob(services.db, job)
   const kinds = ['discover', 'discover', 'collect', 'collect'] as const
   await insertTasks(
     db,

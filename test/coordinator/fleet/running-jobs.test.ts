@@ -19,7 +19,7 @@ function runningJobsOver(job: JobDocument) {
   const store = (next: JobDocument | undefined) => {
     stored = next
   }
-  return { running: createRunningJobs({ find }, { start }), calls, store }
+  return { running: createRunningJobs(find, { start }), calls, store }
 }
 
 test('claims of one job at the same time read it and start it once', async () => {
@@ -50,7 +50,7 @@ test('a job whose read fails is read again by the next claim', async () => {
     if (fails) throw new Error('the database is away')
     return job
   }
-  const running = createRunningJobs({ find }, { start: async () => undefined })
+  const running = createRunningJobs(find, { start: async () => undefined })
   await expect(running(job._id)).rejects.toThrow('away')
   fails = false
   expect(await running(job._id)).toEqual(job)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { createJobStore } from '@placefleet/coordinator/jobs/store'
+import { abortTimedOut } from '@placefleet/coordinator/jobs/due-jobs'
+import { TIMINGS } from '@placefleet/coordinator/timings'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
@@ -17,6 +18,6 @@ test('a cancelled job waits eight seconds for its agents, so that it ends within
     return _id
   }
   const [waiting, over] = [await aborting(2), await aborting(9)]
-  const { abortTimedOut } = createJobStore(db)
-  expect([await abortTimedOut(over), await abortTimedOut(waiting)]).toEqual([true, false])
+  const timedOut = (job_id: string) => abortTimedOut(db, job_id, TIMINGS)
+  expect([await timedOut(over), await timedOut(waiting)]).toEqual([true, false])
 })

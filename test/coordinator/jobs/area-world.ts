@@ -2,6 +2,7 @@ import { cellKey } from '@placefleet/coordinator/coverage/documents'
 import { recordSearches, searchUpdates } from '@placefleet/coordinator/coverage/store'
 import { createJob } from '@placefleet/coordinator/jobs/create'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
+import { findJob } from '@placefleet/coordinator/jobs/store'
 import { type TaskDocument, tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { type Cell, holds } from '@placefleet/shared/cell'
 import { CreateJobRequest } from '@placefleet/shared/job'
@@ -32,7 +33,7 @@ export type Attempt = (step: (by: Coordinator) => Promise<unknown>) => Promise<u
 export async function startAreaWorld(whenOver: (end: () => Promise<void>) => void) {
   const world = await startMonitorWorld(whenOver)
   const { db, coordinator } = world
-  const find = async (job_id: string) => (await coordinator.jobs.find(job_id)) ?? expect.fail('the job is gone')
+  const find = async (job_id: string) => (await findJob(coordinator.db, job_id)) ?? expect.fail('the job is gone')
 
   /** A job that exhausts the area. */
   const create = async (more: object = {}): Promise<string> => {

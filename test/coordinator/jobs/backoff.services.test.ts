@@ -2,6 +2,7 @@ import { createUser } from '@placefleet/coordinator/accounts/store'
 import { grant } from '@placefleet/coordinator/billing/ledger/grant'
 import { readConfig } from '@placefleet/coordinator/config'
 import { createJob } from '@placefleet/coordinator/jobs/create'
+import { findJob } from '@placefleet/coordinator/jobs/store'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { natsServers } from '@placefleet/shared/nats'
@@ -32,7 +33,7 @@ test('a job whose only task waits after a failure continues after the wait, with
   const { _id: task_id } = await released(0)
   const holder = { agent_id: 'agent', stream: 'stream' }
   const { attempt } = (await services.leases.claim(task_id, holder)) ?? expect.fail('the task is taken')
-  await services.engine.start((await services.jobs.find(job_id)) ?? expect.fail('no job'))
+  await services.engine.start((await findJob(services.db, job_id)) ?? expect.fail('no job'))
   await services.leases.fail({ ...holder, task_id, attempt }, { code: 'source_unavailable', message: 'no answer' }, {})
   services.engine.taskReturned(job_id)
 

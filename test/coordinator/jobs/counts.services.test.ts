@@ -1,6 +1,6 @@
-import { forgetJobCounts, jobCountFaults, jobCounting, jobCounts } from '@placefleet/coordinator/jobs/counts'
+import { countEndedJobs, forgetJobCounts, jobCountFaults, jobCounts } from '@placefleet/coordinator/jobs/counts'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { createJobStore } from '@placefleet/coordinator/jobs/store'
+import { hideJob } from '@placefleet/coordinator/jobs/phase-moves'
 import type { Document } from 'mongodb'
 import { expect, test } from 'vitest'
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
@@ -9,7 +9,7 @@ import { testDatabase } from '../../harness/servers/database.ts'
 const { db } = await testDatabase()
 const jobs = jobsOf(db)
 const sums = db.collection<{ _id: string; places: number }>('job_counts')
-const { count } = jobCounting(db)
+const count = (user_id: string) => countEndedJobs(db, user_id)
 const NONE = { pending: 0, running: 0, completed: 0, failed: 0, cancelled: 0, aborting: 0 }
 let users = 0
 
@@ -47,7 +47,7 @@ test('a deleted job goes from the counts at once, and from the stored sum when i
   const user_id = await userWith(2)
   await count(user_id)
   const [job] = await jobs.find({ user_id }).toArray()
-  await createJobStore(db).hide(job ?? expect.fail('no job'))
+  await hideJob(db, job ?? expect.fail('no job'))
   const expected = { jobs: { ...NONE, completed: 1 }, places: 5 }
   expect(await jobCounts(db, user_id)).toEqual(expected)
   await count(user_id)
@@ -60,7 +60,7 @@ test('a job that is deleted before it ends never counts', async () => {
   const user_id = await userWith(1)
   const job = sampleJob(user_id, { status: 'pending' })
   await jobs.insertOne(job)
-  await createJobStore(db).hide(job)
+  await hideJob(db, job)
   await count(user_id)
   expect(await jobCounts(db, user_id)).toEqual({ jobs: { ...NONE, completed: 1 }, places: 5 })
 })

@@ -1,6 +1,7 @@
 import { cancelJob } from '@placefleet/coordinator/jobs/cancel'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { type EndedJobsDeps, followEnd } from '@placefleet/coordinator/jobs/ended-jobs'
+import { cancelPending, moveJob } from '@placefleet/coordinator/jobs/phase-moves'
 import { referencesOf, tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { afterAll, expect, test } from 'vitest'
@@ -42,7 +43,7 @@ test('an ended job keeps its references until its run is compared, and its tasks
 
 test('a hook that fails keeps none before it from hearing of the end of a job, and is called again', async () => {
   const { user_id, job_id } = await bed.pending()
-  await bed.healthy.jobs.cancelPending(await bed.find(job_id))
+  await cancelPending(bed.healthy.db, await bed.find(job_id))
   const heard: string[] = []
   const first = async () => void heard.push('first')
   const fails = () => Promise.reject(new Error('the run cannot be written'))
@@ -56,7 +57,7 @@ test('a hook that fails keeps none before it from hearing of the end of a job, a
 
 test('no hook is called once another coordinator has the job', async () => {
   const { job_id } = await bed.pending()
-  await bed.healthy.jobs.cancelPending(await bed.find(job_id))
+  await cancelPending(bed.healthy.db, await bed.find(job_id))
   const lost = new AbortController()
   const heard: string[] = []
   const onJobEnded = [async () => lost.abort(), async () => void heard.push('second')]
@@ -68,8 +69,8 @@ test('no hook is called once another coordinator has the job', async () => {
 
 test('a cancellation meets the decided end of a job: it waits, and is refused', async () => {
   const { user_id, job_id } = await bed.running()
-  const { jobs, engine } = bed.healthy
-  await jobs.move({ _id: job_id, phase: 'running' }, 'ending', { end: { status: 'completed' } })
-  await expect(cancelJob(jobs, engine, user_id, job_id)).rejects.toMatchObject({ code: 'conflict' })
+  const { db, engine } = bed.healthy
+  await moveJob(db, { _id: job_id, phase: 'running' }, 'ending', { end: { status: 'completed' } })
+  await expect(cancelJob(db, engine, user_id, job_id)).rejects.toMatchObject({ code: 'conflict' })
   expect(await bed.find(job_id)).toMatchObject({ status: 'completed' })
 })

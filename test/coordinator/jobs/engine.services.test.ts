@@ -6,6 +6,8 @@ import { cancelJob } from '@placefleet/coordinator/jobs/cancel'
 import { createJob } from '@placefleet/coordinator/jobs/create'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { BLOCKED } from '@placefleet/coordinator/jobs/job-end'
+import { moveJob } from '@placefleet/coordinator/jobs/phase-moves'
+import { abandonCreation, findJob, takenSlots } from '@placefleet/coordinator/jobs/store'
 import { expireLeases } from '@placefleet/coordinator/jobs/sweep'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { CreateJobRequest } from '@placefleet/shared/job'
@@ -66,7 +68,7 @@ async function createRunning(user_id: string) {
   })
   const holder = { agent_id: 'agent', stream: 'stream' }
   const claimed = (await healthy.leases.claim(task._id, holder)) ?? expect.fail('the task is taken')
-  await healthy.engine.start((await healthy.jobs.find(job_id)) ?? expect.fail('no job'))
+  await healthy.engine.start((await findJob(healthy.db, job_id)) ?? expect.fail('no job'))
   await until('the start is charged', async () => ((await healthy.holds.of(user_id, job_id))?.charged ?? 0) > 0)
   return { job_id, lease: { ...holder, task_id: task._id, attempt: claimed.attempt } }
 }
@@ -77,7 +79,7 @@ async function leftOf(user_id: string, job_id?: string) {
   const job = job_id === undefined ? undefined : await jobsOf(world.db).findOne({ _id: job_id })
   const active = ['waiting', 'released', 'running'] as const
   return {
-    slots: await healthy.jobs.takenSlots(user_id),
+    slots: await takenSlots(healthy.db, user_id),
     held,
     charged: CREDITS - balance,
     tasks: await tasksOf(world.db).countDocuments({ user_id, state: { $in: [...active] } }),
@@ -93,7 +95,7 @@ describe('the engine', () => {
     const user_id = await newUser()
     const undoing: Parts['holds']['prepare'] = async (hold) => {
       const placeHold = await healthy.holds.prepare(hold)
-      return () => placeHold().finally(() => healthy.jobs.abandon(hold.job_id))
+      return () => placeHold().finally(() => abandonCreation(healthy.db, hold.job_id))
     }
     const slow = create({ ...healthy, holds: { ...healthy.holds, prepare: undoing } }, user_id)
     await expect(slow).rejects.toThrow('took too long')
@@ -121,7 +123,7 @@ describe('the engine', () => {
     })
     await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { deadline_at: past } })
     await workOn(world.db, healthy, job_id)
-    expect(await healthy.jobs.find(job_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' })
+    expect(await findJob(healthy.db, job_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' })
   })
 
   test.each([
@@ -151,7 +153,7 @@ describe('the engine', () => {
     })
     await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { deadline_at: new Date(0) } })
     await workOn(world.db, healthy, job_id)
-    const job = await healthy.jobs.find(job_id)
+    const job = await findJob(healthy.db, job_id)
     expect(job).toMatchObject({ status: 'running', rest: { until: refused?.not_before } })
     expect(Number(job?.deadline_at)).toBeGreaterThan(Number(refused?.not_before))
   })
@@ -159,9 +161,9 @@ describe('the engine', () => {
   test('cancels no job that has ended', async () => {
     const user_id = await newUser()
     const { job_id } = await createRunning(user_id)
-    const ending = await healthy.jobs.move({ _id: job_id, phase: 'running' }, 'ending', { end: BLOCKED })
+    const ending = await moveJob(healthy.db, { _id: job_id, phase: 'running' }, 'ending', { end: BLOCKED })
     await healthy.engine.reconcile(ending?._id ?? expect.fail('not running'))
-    await expect(cancelJob(healthy.jobs, healthy.engine, user_id, job_id)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(cancelJob(healthy.db, healthy.engine, user_id, job_id)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test('answers with the job whose last write of its creation was stored and not acknowledged', async () => {
@@ -179,21 +181,21 @@ describe('the engine', () => {
   test('refuses to cancel a job that ends between the read and the cancellation', async () => {
     const user_id = await newUser()
     const { job_id } = await createRunning(user_id)
-    const findListed: Parts['jobs']['findListed'] = async (user, id) => {
-      const found = await healthy.jobs.findListed(user, id)
-      await healthy.jobs.move({ _id: job_id, phase: 'running' }, 'ending', { end: { status: 'completed' } })
+    const endsAfter = async (read: () => Promise<unknown>) => {
+      const found = await read()
+      await moveJob(healthy.db, { _id: job_id, phase: 'running' }, 'ending', { end: { status: 'completed' } })
       return found
     }
-    const late = cancelJob({ ...healthy.jobs, findListed }, healthy.engine, user_id, job_id)
+    const late = cancelJob(steppingDb(world.db, ['findOne'], endsAfter), healthy.engine, user_id, job_id)
     await expect(late).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test('ends a cancelled job whose agents never stop', async () => {
     const { job_id } = await createRunning(await newUser())
-    await healthy.engine.endEarly((await healthy.jobs.find(job_id)) ?? expect.fail('no job'))
+    await healthy.engine.endEarly((await findJob(healthy.db, job_id)) ?? expect.fail('no job'))
     await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { phase_at: new Date(Date.now() - 60_000) } })
     await workOn(world.db, healthy, job_id)
-    expect(await healthy.jobs.find(job_id)).toMatchObject({ status: 'cancelled' })
+    expect(await findJob(healthy.db, job_id)).toMatchObject({ status: 'cancelled' })
   })
 
   const statesOf = async (job_id: string) =>
@@ -210,12 +212,12 @@ describe('the engine', () => {
     await tasksOf(world.db).updateMany({ job_id, state: { $ne: 'running' } }, { $set: { state: 'done' } })
     const { engine } = await servicesOver(world.db) // of another coordinator, which has shown nothing of the job yet
     await engine.reconcile(job_id)
-    expect(await healthy.jobs.find(job_id)).toMatchObject({ progress: { tasks_total: 2, tasks_done: 1 } })
+    expect(await findJob(healthy.db, job_id)).toMatchObject({ progress: { tasks_total: 2, tasks_done: 1 } })
   })
 
   test('ends the tasks of a cancelled job that no agent holds at once, and releases no returned ones', async () => {
     const { job_id, lease } = await createRunning(await newUser())
-    await healthy.engine.endEarly((await healthy.jobs.find(job_id)) ?? expect.fail('no job'))
+    await healthy.engine.endEarly((await findJob(healthy.db, job_id)) ?? expect.fail('no job'))
     expect(await statesOf(job_id)).toEqual(['cancelled', 'running'])
     await tasksOf(world.db).updateOne({ job_id, _id: { $ne: lease.task_id } }, { $set: { state: 'waiting' } })
     await healthy.engine.reconcile(job_id)

@@ -1,5 +1,6 @@
 import { createJob } from '@placefleet/coordinator/jobs/create'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { takenSlots } from '@placefleet/coordinator/jobs/store'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { CreateJobRequest } from '@placefleet/shared/job'
@@ -98,7 +99,7 @@ test('a pending job that no agent may take for a day fails, and nothing is bille
   })
   await healthy.endedJobs.idle()
   expect(await bed.find(job_id)).toMatchObject({ phase: 'ended' })
-  expect(await healthy.jobs.takenSlots(user_id)).toEqual([])
+  expect(await takenSlots(healthy.db, user_id)).toEqual([])
   expect(await healthy.ledger.state(user_id)).toMatchObject({ balance: 10 * CREDITS, held: 0 })
   expect(await deliveriesOf(db).distinct('event_type', { user_id }, SCAN)).toEqual(['job.failed'])
   expect(await tasksOf(db).distinct('state', { job_id })).toEqual(['cancelled'])

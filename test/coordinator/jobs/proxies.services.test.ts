@@ -7,6 +7,7 @@ import { cancelJob } from '@placefleet/coordinator/jobs/cancel'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { jobProxiesOf } from '@placefleet/coordinator/jobs/proxies'
 import { latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
+import { findListed, findListedJobs, pageOfUser } from '@placefleet/coordinator/jobs/user-jobs'
 import { changeMonitor, createMonitor } from '@placefleet/coordinator/monitors/change'
 import { runNow } from '@placefleet/coordinator/monitors/run-now'
 import { CreateMonitorRequest } from '@placefleet/coordinator/monitors/schema'
@@ -50,10 +51,10 @@ test('no read of jobs reads their proxies: not the whole documents, not a list, 
   const order = { page: 1, limit: 100, search: '', sort: 'created_at', order: 'desc' } as const
   const reads = {
     'the documents': jobsOf(db).find({ user_id }).toArray(),
-    'the list': healthy.jobs.page(user_id, order),
-    'the search': healthy.jobs.page(user_id, { ...order, search: 'j' }),
-    'one job': healthy.jobs.findListed(user_id, job_id),
-    'some jobs': healthy.jobs.findSome(user_id, [job_id]),
+    'the list': pageOfUser(healthy.db, user_id, order),
+    'the search': pageOfUser(healthy.db, user_id, { ...order, search: 'j' }),
+    'one job': findListed(healthy.db, user_id, job_id),
+    'some jobs': findListedJobs(healthy.db, user_id, [job_id]),
     'the dashboard': recentJobs(db, user_id, 10),
     "the operator's list": latestJobs(db, { user_id, limit: 10 }),
   }
@@ -69,7 +70,7 @@ test('the claim of a task brings the proxies of its job, and they go when the jo
   const { user_id, job_id, claim } = await released()
   const granted = await claim()
   expect('assignment' in granted && granted.assignment.proxies).toEqual(PROXIED.proxies)
-  await cancelJob(healthy.jobs, healthy.engine, user_id, job_id)
+  await cancelJob(healthy.db, healthy.engine, user_id, job_id)
   expect(await storedOf(job_id), 'its agent stops first').toBe(1)
   await tasksOf(db).updateMany({ job_id }, { $set: { state: 'cancelled' } })
   await healthy.engine.reconcile(job_id)
@@ -87,7 +88,7 @@ test('a task whose job has lost its proxies is never run without them', async ()
 
 test('a backup keeps the proxies of a job that runs, and not those of one that ended while it was taken', async () => {
   const [open, ended] = [await released(), await released()]
-  await cancelJob(healthy.jobs, healthy.engine, ended.user_id, ended.job_id)
+  await cancelJob(healthy.db, healthy.engine, ended.user_id, ended.job_id)
   await healthy.proxies.keep(ended.job_id, 'read before the job ended')
   const dir = join(temporaryDir(), 'backup')
   await backUp(db, dir)

@@ -1,11 +1,10 @@
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { createJobStore } from '@placefleet/coordinator/jobs/store'
+import { countRest, isLate } from '@placefleet/coordinator/jobs/store'
 import { expect, test } from 'vitest'
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
-const store = createJobStore(db)
 const MINUTE = 60_000
 
 /** Inserts a running job with a `max_time` in minutes. Its methods return by how many minutes the rest moved its deadline. */
@@ -17,7 +16,7 @@ async function running(minutes: number) {
   await jobsOf(db).insertOne({ ...job, phase: 'running', status: 'running', data, started_at, deadline_at })
   const current = async () => (await jobsOf(db).findOne({ _id: job._id })) ?? expect.fail('no job')
   const count = async (until: Date | undefined) => {
-    await store.countRest(await current(), until)
+    await countRest(db, await current(), until)
     return Math.round(((await current()).deadline_at?.getTime() ?? 0) / MINUTE - deadline_at.getTime() / MINUTE)
   }
   return { id: job._id, count }
@@ -46,7 +45,7 @@ test('all rests of a job count for as long as its max_time, and a day at most', 
 test('a job is late by the clock of the database, also after its rest was counted', async () => {
   const { id, count } = await running(0)
   await jobsOf(db).updateOne({ _id: id }, { $set: { deadline_at: new Date(0) } })
-  expect(await store.isLate(id)).toBe(true)
+  expect(await isLate(db, id)).toBe(true)
   await count(undefined)
-  expect(await store.isLate(id)).toBe(true)
+  expect(await isLate(db, id)).toBe(true)
 })

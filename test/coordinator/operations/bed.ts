@@ -4,6 +4,8 @@ import { grant } from '@placefleet/coordinator/billing/ledger/grant'
 import { readConfig } from '@placefleet/coordinator/config'
 import { createJob, type JobCreation } from '@placefleet/coordinator/jobs/create'
 import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
+import { startPending } from '@placefleet/coordinator/jobs/phase-moves'
+import { findJob } from '@placefleet/coordinator/jobs/store'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createWebhook } from '@placefleet/coordinator/webhooks/store'
 import { CreateJobRequest } from '@placefleet/shared/job'
@@ -140,13 +142,13 @@ const jobs = (healthy: Coordinator) => {
     const task = (await tasksOf(db).findOne({ job_id, state: 'released' })) ?? expect.fail('no task is released')
     const holder = { agent_id: 'agent', stream: 'stream' }
     const claimed = (await healthy.leases.claim(task._id, holder)) ?? expect.fail('the task is taken')
-    const job = (await healthy.jobs.start(job_id)) ?? expect.fail('the job has started')
+    const job = (await startPending(healthy.db, job_id)) ?? expect.fail('the job has started')
     await healthy.holds.chargeStart({ user_id, job_id, job_name: job.name, price: job.prices.job_start })
     return { user_id, job_id, lease: { ...holder, task_id: task._id, attempt: claimed.attempt } }
   }
   const [pending, running] = [copies(db, newPending), copies(db, newRunning)]
   return {
-    find: async (job_id: string): Promise<JobDocument> => (await healthy.jobs.find(job_id)) ?? expect.fail('no job'),
+    find: async (job_id: string): Promise<JobDocument> => (await findJob(healthy.db, job_id)) ?? expect.fail('no job'),
     /** A job of a user of its own, with its first tasks released. */
     pending: async () => onlyOf(await pending(1)),
     /** A job of a user of its own whose first task an agent holds, with its lease. */

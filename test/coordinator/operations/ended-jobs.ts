@@ -1,6 +1,7 @@
 import { costWith } from '@placefleet/coordinator/billing/prices/cost'
 import { deleteJob } from '@placefleet/coordinator/jobs/cancel'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
+import { moveJob } from '@placefleet/coordinator/jobs/phase-moves'
 import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { cancelTasks } from '@placefleet/coordinator/tasks/store'
@@ -14,7 +15,7 @@ import { placesOf } from './results.ts'
 /** A job that has just ended with a place. Nothing has heard of its end. */
 async function justEnded(bed: Bed) {
   const { user_id, job_id } = await bed.running()
-  const { db, results, holds, jobs } = bed.healthy
+  const { db, results, holds } = bed.healthy
   const { to, places } = placesOf(user_id, job_id, 'k')
   await results.append(to, places)
   await cancelTasks(db, job_id)
@@ -22,8 +23,8 @@ async function justEnded(bed: Bed) {
   const job = await bed.find(job_id)
   const total_cost = costWith(job, totals)
   await holds.settle({ user_id, job_id, job_name: job.name, total: total_cost })
-  const ending = await jobs.move(job, 'ending', { end: { status: 'completed' } })
-  await jobs.move(ending ?? expect.fail('not running'), 'closing', { set: { totals, total_cost } })
+  const ending = await moveJob(db, job, 'ending', { end: { status: 'completed' } })
+  await moveJob(db, ending ?? expect.fail('not running'), 'closing', { set: { totals, total_cost } })
   return { user_id, job_id }
 }
 
@@ -63,9 +64,9 @@ export const endedJobs: readonly Operation[] = [
     when: 'of a job that is deleted before anything heard of its end',
     async begin(bed) {
       const { user_id, job_id } = await justEnded(bed)
-      const { jobs, engine, endedJobs } = bed.healthy
+      const { db, engine, endedJobs } = bed.healthy
       await endedJobs.idle()
-      await deleteJob(jobs, { ...engine, reconcile: async () => undefined }, user_id, job_id)
+      await deleteJob(db, { ...engine, reconcile: async () => undefined }, user_id, job_id)
       return {
         ...follows(bed, user_id, job_id),
         async check() {

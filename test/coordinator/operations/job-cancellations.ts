@@ -22,8 +22,8 @@ const ending = (
     return {
       users: [user_id],
       async call(db) {
-        const { jobs, engine } = bed.over(db)
-        await end(jobs, engine, user_id, job_id)
+        const { engine } = bed.over(db)
+        await end(db, engine, user_id, job_id)
       },
       settle: () => bed.sweep(user_id),
       check: endsAs(bed, user_id, { status: 'cancelled', ...job }, was === 'pending' ? 0 : START),
@@ -46,8 +46,8 @@ export const cancellations: readonly Operation[] = [
       return {
         users: [user_id],
         async call(db) {
-          const { jobs, engine } = bed.over(db)
-          await cancelJob(jobs, engine, user_id, job_id)
+          const { engine } = bed.over(db)
+          await cancelJob(db, engine, user_id, job_id)
         },
         settle: () => bed.sweep(user_id),
         async check() {
@@ -62,14 +62,14 @@ export const cancellations: readonly Operation[] = [
     when: 'of one old job',
     async begin(bed) {
       const { user_id, job_id } = await bed.pending()
-      await cancelJob(bed.healthy.jobs, bed.healthy.engine, user_id, job_id)
+      await cancelJob(bed.db, bed.healthy.engine, user_id, job_id)
       await bed.healthy.endedJobs.idle()
       await jobsOf(bed.db).updateOne({ _id: job_id }, { $set: { created_at: new Date(Date.now() - 172_800_000) } })
       return {
         users: [user_id],
         async call(db) {
-          const { jobs, engine } = bed.over(db)
-          await deleteOldJobs(jobs, engine, 1)
+          const { engine } = bed.over(db)
+          await deleteOldJobs(db, engine, 1)
         },
         settle: () => bed.sweep(user_id),
         check: endsAs(bed, user_id, { status: 'cancelled', ...DELETED }, 0),

@@ -139,7 +139,7 @@ export const jobLife: readonly Operation[] = [
     when: 'at the end of a deleted job',
     async begin(bed) {
       const { user_id, job_id, lease } = await bed.running()
-      await deleteJob(bed.healthy.jobs, bed.healthy.engine, user_id, job_id)
+      await deleteJob(bed.db, bed.healthy.engine, user_id, job_id)
       await bed.healthy.leases.complete(lease, {})
       return {
         users: [user_id],

@@ -1,5 +1,6 @@
 import type { Context } from '@placefleet/coordinator/context'
 import { createRunningJobs } from '@placefleet/coordinator/fleet/running-jobs'
+import { findJob } from '@placefleet/coordinator/jobs/store'
 import { createCounters } from '@placefleet/coordinator/process/counters'
 import { createServices } from '@placefleet/coordinator/services'
 import { TIMINGS } from '@placefleet/coordinator/timings'
@@ -15,7 +16,7 @@ export type Parts = Awaited<ReturnType<typeof createParts>>
 export async function createParts(given: Given) {
   const context = contextOf(given)
   const { billing, tasks, exits, fleet, webhooks, monitors, jobs, ...single } = await createServices(context)
-  const runningJobs = createRunningJobs(jobs.jobs, jobs.engine)
+  const runningJobs = createRunningJobs((job_id) => findJob(context.db, job_id), jobs.engine)
   const below = { ...context, ...single, ...jobs.jobCreation, ...billing, ...tasks, ...exits, ...fleet, ...webhooks }
   return { ...below, ...monitors, ...jobs, runningJobs }
 }

@@ -142,12 +142,12 @@ export const lifecycle: Mutation[] = [
   ...mutationsOf('coordinator/jobs/engine.ts', CRASHES, [
     [
       'an aborting job waits for its agents',
-      'if (running > 0 && !(await deps.jobs.abortTimedOut(job_id))) return',
+      'if (running > 0 && !(await abortTimedOut(deps.db, job_id, deps.timings))) return',
       'if (false) return',
     ],
     [
       'an aborting job does not wait for ever',
-      'if (running > 0 && !(await deps.jobs.abortTimedOut(job_id))) return',
+      'if (running > 0 && !(await abortTimedOut(deps.db, job_id, deps.timings))) return',
       'if (running > 0) return',
     ],
     ['a block at the deadline is the end of a job', '(await isBlocked(deps.db, job_id))', 'false'],
@@ -179,7 +179,11 @@ export const lifecycle: Mutation[] = [
       ['an ended job frees its slot', "  slot: '$$REMOVE',\n", ''],
       ['a started job has a deadline', 'deadline_at, due_at, no_agent', 'due_at, no_agent'],
       ['a reason that was expected goes', '{ end: status, ...none, ...reasons }', '{ end: status, ...reasons }'],
-      ['a deleted job is cancelled', "running: (job, set) => move(job, 'aborting', { end: CANCELLED, set }),", ''],
+      [
+        'a deleted job is cancelled',
+        "running: (db, job, set) => moveJob(db, job, 'aborting', { end: CANCELLED, set }),",
+        '',
+      ],
       [
         'a job deleted while it is closed loses its places',
         "['$listed', 'ended', 'deleting']",
@@ -203,7 +207,7 @@ export const lifecycle: Mutation[] = [
       ],
       [
         'tasks of a creation that was undone meanwhile go',
-        'if (!isLeft && (await jobs.find(job._id))) return false',
+        'if (!isLeft && (await findJob(db, job._id))) return false',
         'if (!isLeft) return false',
       ],
     ],
@@ -212,8 +216,8 @@ export const lifecycle: Mutation[] = [
     ['a rolled back creation gives its hold back', 'await holds.void({ user_id: job.user_id, job_id: job._id })', ''],
     [
       'a creation that was undone meanwhile is refused',
-      'if (!(await insertFirstTasks(deps.db, tasks, deps.jobs.publication(job_id, held)))) throw tooSlow()',
-      'await insertFirstTasks(deps.db, tasks, deps.jobs.publication(job_id, held))',
+      'if (!(await insertFirstTasks(deps.db, tasks, listing))) throw tooSlow()',
+      'await insertFirstTasks(deps.db, tasks, listing)',
     ],
     ['a creation that nobody acknowledged is recognized', 'if (isGone !== false) throw error', 'throw error'],
   ]),
@@ -225,7 +229,7 @@ export const lifecycle: Mutation[] = [
     ],
     [
       'only a dead creation is rolled back for its key',
-      'if (!(await deps.jobs.isStalledCreation(stalled._id))) return false',
+      'if (!(await isStalledCreation(deps.db, stalled._id))) return false',
       '',
     ],
     [
@@ -235,7 +239,7 @@ export const lifecycle: Mutation[] = [
     ],
   ]),
   ...mutationsOf('coordinator/jobs/active-jobs.ts', CRASHES, [
-    ['a dead creation is rolled back', 'if (await jobs.isStalledCreation(job._id)) await rollbackCreation(job)', ''],
+    ['a dead creation is rolled back', 'if (await isStalledCreation(db, job._id)) await rollbackCreation(job)', ''],
     ['a job ends at its deadline', 'job.deadline_at < job.lease.at', 'false'],
     ['an abort that waited long enough ends', 'await engine.reconcile(job._id)', ''],
   ]),

@@ -3,8 +3,9 @@ import { createHolds } from '@placefleet/coordinator/billing/ledger/holds'
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { costWith } from '@placefleet/coordinator/billing/prices/cost'
+import { countEndedJobs } from '@placefleet/coordinator/jobs/counts'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { createJobStore } from '@placefleet/coordinator/jobs/store'
+import { hideJob } from '@placefleet/coordinator/jobs/phase-moves'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
 import type { Place } from '@placefleet/shared/place'
@@ -65,16 +66,15 @@ test('clean books end with 0, for one user and for all', async () => {
 
 test('a job that was deleted leaves clean books', async () => {
   const { user_id, job_id } = await completedJob()
-  const jobs = createJobStore(db)
-  await jobs.count(user_id)
-  await jobs.hide({ _id: job_id, phase: 'ended', end: 'completed' })
+  await countEndedJobs(db, user_id)
+  await hideJob(db, { _id: job_id, phase: 'ended', end: 'completed' })
   await results.bury(job_id)
   expect(await verify(user_id)).toMatchObject({ code: 0, jobs: 0, deviations: [] })
 })
 
 test('a list that counts jobs too many is found, and `jobs recount` mends it', async () => {
   const { user_id } = await completedJob()
-  await createJobStore(db).count(user_id)
+  await countEndedJobs(db, user_id)
   await db.collection<{ _id: string }>('job_counts').updateOne({ _id: user_id }, { $inc: { 'jobs.completed': 2 } })
   const drift = { user_id, subject: 'list of jobs', message: 'counts 2 completed jobs too many' }
   expect(await verify(user_id)).toMatchObject({ code: 1, deviations: [drift] })
