@@ -1,7 +1,11 @@
 import type { Operation } from './operation.ts'
 
-/** Which writes of an operation a table takes: all, or the first, the last and one between. */
-export type Points = 'all' | 'sample'
+/**
+ * Which writes of an operation a table takes: all, or two: one between the first and the last, and the write at which the
+ * fault that the table looks for is likeliest. Two processes meet at the first one, where both have read the same; a
+ * process that dies before the last one has left the most behind.
+ */
+export type Points = 'all' | { edge: 'first' | 'last' }
 
 const { PROPERTY_SEED = '1' } = process.env
 
@@ -13,7 +17,9 @@ export function pointsOf({ name, when }: Pick<Operation, 'name' | 'when'>, write
   const all = Array.from({ length: writes }, (_, index) => index + 1)
   const between = all.slice(1, -1)
   const chosen = between[hashOf(`${SEED} ${name} ${when}`) % between.length]
-  return points === 'all' ? all : all.filter((point) => point === 1 || point === writes || point === chosen)
+  if (points === 'all') return all
+  const edge = points.edge === 'first' ? 1 : writes
+  return all.filter((point) => point === edge || point === chosen)
 }
 
 const hashOf = (text: string): number =>
