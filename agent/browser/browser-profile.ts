@@ -59,6 +59,9 @@ const FIRST_WITH_JXL = 156
 const acceptedDocuments = ({ major }: BrowserProfile): string =>
   `text/html,application/xhtml+xml,application/xml;q=0.9,${Number(major) < FIRST_WITH_JXL ? '' : 'image/jxl,'}image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7`
 
+/** What Chromium adds over HTTP/2, after all other headers, for a page and for data that a script requests. */
+export const PRIORITY = { page: 'u=0, i', data: 'u=1, i' } as const
+
 type Headers = Readonly<Record<string, string>>
 
 /** Returns the headers of Chromium, in its order, when a person opens a page. */

@@ -11,6 +11,8 @@ export type FetchRequest = {
   readonly url: URL | string
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
+  /** The header `priority`, which clients send over HTTP/2 only: here to https. */
+  readonly priority?: string
   readonly body?: string
   /** The cookies: sent and updated. */
   readonly cookies?: CookieJar
@@ -99,12 +101,17 @@ export function redirectOf({ url, status, headers: { location } }: FetchAnswer):
 }
 
 async function send(dispatcher: Dispatcher, requested: FetchRequest, signal: AbortSignal): Promise<FetchAnswer> {
-  const { href } = new URL(requested.url)
+  const { href, protocol } = new URL(requested.url)
   const cookie = await requested.cookies?.getCookieString(href)
   const response = await request(href, {
     dispatcher,
     method: requested.method ?? 'GET',
-    headers: { ...requested.headers, 'Accept-Encoding': ENCODINGS, ...(cookie ? { Cookie: cookie } : {}) },
+    headers: {
+      ...requested.headers,
+      'Accept-Encoding': ENCODINGS,
+      ...(cookie ? { Cookie: cookie } : {}),
+      ...(requested.priority && protocol === 'https:' ? { priority: requested.priority } : {}),
+    },
     body: requested.body ?? null,
     signal,
   })

@@ -1,6 +1,12 @@
 import { monotonicNow } from '@placefleet/shared/timing'
 import type { CookieJar } from 'tough-cookie'
-import { type BrowserProfile, documentHeaders, fetchHeaders, formHeaders } from '../../browser/browser-profile.ts'
+import {
+  type BrowserProfile,
+  documentHeaders,
+  fetchHeaders,
+  formHeaders,
+  PRIORITY,
+} from '../../browser/browser-profile.ts'
 import { type FetchAnswer, type FetchRequest, type HttpClient, redirectOf } from '../../egress/http-client.ts'
 import { parseBody } from '../answers/body.ts'
 import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
@@ -114,7 +120,7 @@ export const visitForCookies = (identity: HttpIdentity, signal: AbortSignal): Pr
 /** Returns the verdict on a page. One without any mark of the site may be an unrecognised wall. */
 export const pageVerdict = ({ kind }: Pick<MapAnswer, 'kind'>): Verdict => (kind === 'unmarked' ? 'unknown' : 'whole')
 
-type HttpRequest = Pick<FetchRequest, 'url' | 'method' | 'headers' | 'body'>
+type HttpRequest = Pick<FetchRequest, 'url' | 'method' | 'headers' | 'priority' | 'body'>
 
 /**
  * Sends a request until its answer is neither a redirect nor a consent form. Each request that this takes has its own
@@ -126,7 +132,7 @@ async function requestOnce<T>(
   reader: AnswerReader<T>,
   signal: AbortSignal,
 ): Promise<T> {
-  const request = { url, headers: headersOf(identity, reader) }
+  const request = { url, ...headersOf(identity, reader) }
   let next: HttpRequest = request
   let mayAnswerForm = true
   for (let sent = 0; sent < MOST_REQUESTS; sent++) {
@@ -160,8 +166,8 @@ async function requestOnce<T>(
 /** Returns the headers of a request for data, as a script of a page sends it, or for a page. */
 function headersOf({ profile, base, locale }: HttpIdentity, { kinds }: Pick<AnswerReader<unknown>, 'kinds'>) {
   return kinds.includes('payload')
-    ? fetchHeaders(profile(), locale.language, frontPageUrl({ base, locale }))
-    : documentHeaders(profile(), locale.language)
+    ? { headers: fetchHeaders(profile(), locale.language, frontPageUrl({ base, locale })), priority: PRIORITY.data }
+    : { headers: documentHeaders(profile(), locale.language), priority: PRIORITY.page }
 }
 
 function fetched(identity: HttpIdentity, request: HttpRequest, signal: AbortSignal): Promise<FetchAnswer> {
@@ -188,7 +194,8 @@ function consentRequest({ profile, locale }: HttpIdentity, answer: SiteAnswer): 
   const action = form && URL.parse(form.action, answer.url)
   if (!form || !action) throw new MapFailed('consent')
   const body = new URLSearchParams(form.fields).toString()
-  return { url: action, method: 'POST', headers: formHeaders(profile(), locale.language, new URL(answer.url)), body }
+  const headers = formHeaders(profile(), locale.language, new URL(answer.url))
+  return { url: action, method: 'POST', headers, priority: PRIORITY.page, body }
 }
 
 /** Reads an answer, and reports an unrecognised one. */

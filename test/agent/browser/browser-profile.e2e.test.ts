@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { createSecureServer } from 'node:http2'
 import { join } from 'node:path'
 import {
   type BrowserProfile,
@@ -6,42 +7,54 @@ import {
   fetchHeaders,
   formHeaders,
   languagesOf,
+  PRIORITY,
   profileOf,
 } from '@placefleet/agent/browser/browser-profile'
 import { cataloguedVersion, installedVersion } from '@placefleet/agent/browser/find-chromium'
 import { packagedVersion } from '@placefleet/agent/browser/unpack-chromium'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createHttpClient } from '@placefleet/agent/egress/http-client'
+import { simulatedCertificate, trustSimulatedCertificate } from '@placefleet/deploy/simulation/map-site/certificate'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { LANGUAGES } from '@placefleet/shared/language'
 import { expect, onTestFinished, test } from 'vitest'
 import { sharedBrowser } from '../../harness/browser.ts'
 import { describeEachChromium } from '../../harness/chromiums.ts'
-import { serve } from '../../harness/network/serve.ts'
+import { listenOnFreePort, serve } from '../../harness/network/serve.ts'
 import { temporaryDir } from '../../harness/temporary-dir.ts'
 import { volume } from '../../harness/volume.ts'
 
 const { signal } = new AbortController()
 
-/** Starts a server that records the headers of each request, in their order, by path. */
-async function listener() {
+trustSimulatedCertificate()
+
+/** Starts a server that records the headers of each request, in their order, by path. With https it speaks HTTP/2. */
+async function listener(protocol: 'http' | 'https' = 'http') {
   const headers = new Map<string, [string, string][]>()
-  const { url: origin, host } = await serve((request, response) => {
-    const raw = request.rawHeaders
-    headers.set(
-      request.url ?? '',
-      raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as [string, string]] : [])),
+  const record = ({ url = '', rawHeaders }: { url?: string | undefined; rawHeaders: string[] }) => {
+    const pairs = rawHeaders.flatMap((name, at) =>
+      at % 2 === 0 ? [[name, rawHeaders[at + 1] ?? ''] as [string, string]] : [],
     )
-    response.setHeader('content-type', 'text/html')
-    response.end('<form method="post" action="/form"><input type="hidden" name="a" value="1"></form>')
+    headers.set(url, pairs)
+    return '<form method="post" action="/form"><input type="hidden" name="a" value="1"></form>'
+  }
+  const html = { 'content-type': 'text/html' }
+  if (protocol === 'http') {
+    const { url: origin, host } = await serve((request, response) => response.writeHead(200, html).end(record(request)))
+    return { host, origin, headers }
+  }
+  const server = createSecureServer(simulatedCertificate(), (request, response) => {
+    response.writeHead(200, html)
+    response.end(record(request))
   })
-  return { host, origin, headers }
+  const { port } = await listenOnFreePort(server)
+  return { host: `127.0.0.1:${port}`, origin: `https://127.0.0.1:${port}`, headers }
 }
 
 // Headers of the connection, and the body's length, which HTTP clients send at different positions.
 const OF_CONNECTION = new Set(['host', 'connection', 'proxy-connection', 'content-length'])
 const asSent = (sent: [string, string][] | undefined) =>
-  sent?.filter(([name]) => !OF_CONNECTION.has(name.toLowerCase()))
+  sent?.filter(([name]) => !OF_CONNECTION.has(name.toLowerCase()) && !name.startsWith(':'))
 
 /** Returns the headers that Chromium sends for a page, for data and for a form, and what its scripts see. */
 async function inChromium(
@@ -71,23 +84,28 @@ async function inChromium(
 await describeEachChromium((env) => {
   const open = sharedBrowser({ env })
 
-  test.each(['de', 'pt'].slice(0, volume(1, 2)))(
-    'plain requests in %s have the headers of our own Chromium, in its order',
-    async (language) => {
-      const theirs = await listener()
+  const cases = [['de', 'http'] as const, ['en', 'https'] as const, ['pt', 'http'] as const]
+  test.each(cases.slice(0, volume(2, 3)))(
+    'plain requests in %s over %s have the headers of our own Chromium, in its order',
+    async (language, protocol) => {
+      const theirs = await listener(protocol)
       const { self, profile, guard } = await inChromium(open, theirs, language)
       const client = createHttpClient(guard)
       onTestFinished(() => client.close())
       const page = new URL(`${theirs.origin}/document`)
       const sent = new Map(['/document', '/fetch', '/form'].map((path) => [path, asSent(theirs.headers.get(path))]))
-      const send = async (path: string, headers: Readonly<Record<string, string>>, form = {}) => {
+      const send = async (path: string, headers: Readonly<Record<string, string>>, more: object) => {
         const url = new URL(path, page)
-        await client.fetch({ url, headers, ...form, signal, timeoutMs: 5_000, maxBytes: 10_000 })
+        await client.fetch({ url, headers, ...more, signal, timeoutMs: 5_000, maxBytes: 10_000 })
         return asSent(theirs.headers.get(path))
       }
-      expect(await send('/document', documentHeaders(profile, language))).toEqual(sent.get('/document'))
-      expect(await send('/fetch', fetchHeaders(profile, language, page))).toEqual(sent.get('/fetch'))
-      const form = { method: 'POST', body: 'a=1' }
+      expect(await send('/document', documentHeaders(profile, language), { priority: PRIORITY.page })).toEqual(
+        sent.get('/document'),
+      )
+      expect(await send('/fetch', fetchHeaders(profile, language, page), { priority: PRIORITY.data })).toEqual(
+        sent.get('/fetch'),
+      )
+      const form = { method: 'POST', body: 'a=1', priority: PRIORITY.page }
       expect(await send('/form', formHeaders(profile, language, page), form)).toEqual(sent.get('/form'))
       expect(self).toEqual({ agent: profile.userAgent, languages: languagesOf(language), brands: profile.brands })
     },
