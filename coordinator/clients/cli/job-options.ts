@@ -103,7 +103,12 @@ export const jobOptions = {
   coverage: z
     .enum(COVERAGES, `must be one of ${COVERAGES.join(', ')}`)
     .optional()
-    .meta(shownAs('kind', `what \`jobs coverage\` tells afterwards: ${COVERAGES.join(', ')}`)),
+    .meta(
+      shownAs(
+        'kind',
+        `what \`jobs coverage\` tells afterwards: ${COVERAGES.join(', ')} (with an estimate of all places)`,
+      ),
+    ),
   demo: switchOption('collect from the simulated city of `npm start`, at no cost'),
   fast: switchOption('collect only the fields of the search results; several times faster'),
 }

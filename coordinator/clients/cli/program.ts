@@ -17,7 +17,7 @@ import { type CliContext, VERSION } from './context.ts'
 /** All commands of `placefleet`. */
 export const PLACEFLEET: CommandLine<CliContext> = {
   name: 'placefleet',
-  about: 'Collects business listings with a Placefleet service.',
+  about: 'Collects business listings with a Placefleet service. Begin with `login`.',
   version: VERSION,
   commands: [
     runCommand,

@@ -53,7 +53,7 @@ const commandsOf = (operations: readonly Operation[]): OpsCommand[] =>
 /** All commands of `ops`. */
 export const OPS: CommandLine<OpsContext> = {
   name: 'ops',
-  about: "The operator's command line.",
+  about: "The operator's command line (npm run ops -- <command>). Begin with `doctor`.",
   groups: [
     ['users', 'users of the service', commandsOf(userOperations)],
     ['keys', 'API keys', keyCommands],

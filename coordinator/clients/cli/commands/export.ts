@@ -24,7 +24,7 @@ const fileOptions = z.object({
   web_presence: z
     .string()
     .optional()
-    .meta(shownAs('tiers', 'only places of these tiers, e.g. no_website, or none,social')),
+    .meta(shownAs('kinds', 'only places with these kinds of website, e.g. no_website, or none,social')),
 })
 type FileOptions = z.infer<typeof fileOptions>
 

@@ -16,7 +16,7 @@ export const placesCommand = cliCommand({
     web_presence: z
       .string()
       .optional()
-      .meta(shownAs('tiers', 'only places of these tiers, e.g. no_website, or none,social')),
+      .meta(shownAs('kinds', 'only places with these kinds of website, e.g. no_website, or none,social')),
     limit: limitOption(500),
     columns: columnsOption,
     follow: switchOption('print each new place as one line of JSON, until the job ends'),

@@ -4,7 +4,7 @@ export const fleetTexts = inLanguages({
   en: {
     newAgent: 'New agent',
     title: 'Fleet',
-    lead: 'The agents: what they do, and why one is idle.',
+    lead: 'The agents collect places: what they do, and why one is idle.',
     somethingNew: 'The map site sent something new',
     somethingNewHint: (count: number) =>
       `The map site sent ${plural('en', count, { one: '# kind of answer', other: '# kinds of answers' })} that agents cannot read. Show them with \`npm run ops -- unknown-answers --json\`. Last seen:`,
@@ -53,7 +53,7 @@ export const fleetTexts = inLanguages({
     },
     resting: {
       blocked: (exits: number) => `${exits} paused: blocked by the map site`,
-      consent: (exits: number) => `${exits} paused: stopped at the consent page`,
+      consent: (exits: number) => `${exits} paused: stopped at the consent form`,
       failed: (exits: number) => `${exits} paused: the proxy fails`,
       unknown: (exits: number) => `${exits} paused: the map site sends unknown answers`,
     },
@@ -124,7 +124,7 @@ export const fleetTexts = inLanguages({
   de: {
     newAgent: 'Neuer Agent',
     title: 'Flotte',
-    lead: 'Die Agenten: was sie tun, und warum einer untätig ist.',
+    lead: 'Die Agenten sammeln Orte: was sie tun, und warum einer untätig ist.',
     somethingNew: 'Die Kartenseite hat etwas Neues geschickt',
     somethingNewHint: (count: number) =>
       `Die Kartenseite hat ${plural('de', count, { one: '# Art von Antworten', other: '# Arten von Antworten' })} gesendet, die Agenten nicht lesen können. \`npm run ops -- unknown-answers --json\` zeigt sie. Zuletzt:`,
@@ -174,7 +174,7 @@ export const fleetTexts = inLanguages({
     },
     resting: {
       blocked: (exits: number) => `${exits} in Pause: von der Kartenseite gesperrt`,
-      consent: (exits: number) => `${exits} in Pause: an der Zustimmungsseite gescheitert`,
+      consent: (exits: number) => `${exits} in Pause: am Einwilligungsformular gescheitert`,
       failed: (exits: number) => `${exits} in Pause: der Proxy versagt`,
       unknown: (exits: number) => `${exits} in Pause: die Kartenseite antwortet mit Unbekanntem`,
     },

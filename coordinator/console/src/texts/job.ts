@@ -46,7 +46,7 @@ export const jobTexts = inLanguages({
         max_time: 'Done, but incomplete: the time of the job was over.',
         blocked: 'Done, but incomplete: the map site did not answer for parts of the area.',
       },
-      nothing: 'Done. Nothing was found: try other keywords, or a larger circle.',
+      nothing: 'Done. Nothing was found: try other keywords, or a larger area.',
       limitedReasons: {
         chromium_unavailable:
           'Finished with incomplete places: the missing details need Chromium, which does not start on an agent. Your operator sees the reason under Fleet.',
@@ -102,9 +102,9 @@ export const jobTexts = inLanguages({
       empty: 'nothing on the page',
       filtered: 'dropped by the filter',
       duplicate: 'found twice',
-      out_of_area: 'outside the circle',
+      out_of_area: 'outside the area',
       blocked: 'blocked by the map site',
-      consent: 'stopped at a consent page',
+      consent: 'stopped at a consent form',
       limited: 'cut short by the map site',
       broken: 'page not readable',
       timeout: 'too slow',
@@ -183,7 +183,7 @@ export const jobTexts = inLanguages({
         max_time: 'Fertig, aber unvollständig: Die Zeit des Auftrags war um.',
         blocked: 'Fertig, aber unvollständig: Für Teile des Gebiets antwortete die Kartenseite nicht.',
       },
-      nothing: 'Fertig. Nichts gefunden: Versuchen Sie andere Suchwörter oder einen größeren Kreis.',
+      nothing: 'Fertig. Nichts gefunden: Versuchen Sie andere Suchwörter oder ein größeres Gebiet.',
       limitedReasons: {
         chromium_unavailable:
           'Fertig, mit unvollständigen Orten: Die fehlenden Angaben brauchen Chromium, das auf einem Agenten nicht startet. Ihr Betreiber sieht den Grund unter „Flotte“.',
@@ -241,9 +241,9 @@ export const jobTexts = inLanguages({
       empty: 'nichts auf der Seite',
       filtered: 'vom Filter verworfen',
       duplicate: 'doppelt gefunden',
-      out_of_area: 'außerhalb des Kreises',
+      out_of_area: 'außerhalb des Gebiets',
       blocked: 'von der Kartenseite gesperrt',
-      consent: 'an der Zustimmungsseite gescheitert',
+      consent: 'am Einwilligungsformular gescheitert',
       limited: 'von der Kartenseite gekürzt',
       broken: 'Seite nicht lesbar',
       timeout: 'zu langsam',

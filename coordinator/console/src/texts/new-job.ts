@@ -66,7 +66,7 @@ export const newJobTexts = inLanguages({
     reviewerNames: 'Keep the names, links and pictures of reviewers',
     images: 'Images per place',
     depth: 'Depth',
-    depthHint: 'In pages of about 20 places.',
+    depthHint: 'Pages of each search, with about 20 places each.',
     fast: 'Fast mode: collect only the fields of the search results',
     maxTime: 'Time limit (minutes)',
     maxTimeHint: 'Then the job ends, and keeps its places.',
@@ -74,10 +74,10 @@ export const newJobTexts = inLanguages({
     onlyNewHint: 'Places of your earlier jobs are dropped. They cost nothing.',
     exhaust: 'Find all places of the area',
     exhaustHint:
-      'Only with a circle and a limit of credits: the job searches on, up to a day, until it finds next to nothing new.',
+      'Only with an area and a credit limit: the job searches on, up to a day, until it finds next to nothing new.',
     audit: 'Estimate how many places the job misses',
     auditHint:
-      'Only with a circle: the job searches some parts of it again, in other ways. These searches cost nothing.',
+      'Only with an area: the job searches some parts of it again, in other ways. These searches cost nothing.',
     maxCost: 'Credit limit',
     maxCostHint: 'The job stops before it costs more, and keeps its places. Empty: no limit.',
     proxies: 'Your own proxies',
@@ -212,7 +212,7 @@ export const newJobTexts = inLanguages({
     reviewerNames: 'Namen, Links und Bilder der Rezensenten behalten',
     images: 'Bilder je Ort',
     depth: 'Tiefe',
-    depthHint: 'In Seiten von etwa 20 Orten.',
+    depthHint: 'Seiten jeder Suche mit je etwa 20 Orten.',
     fast: 'Schnellmodus: nur die Felder der Suchergebnisse sammeln',
     maxTime: 'Zeitgrenze (Minuten)',
     maxTimeHint: 'Dann endet er und behält seine Orte.',
@@ -220,10 +220,10 @@ export const newJobTexts = inLanguages({
     onlyNewHint: 'Orte Ihrer früheren Aufträge werden verworfen. Sie kosten nichts.',
     exhaust: 'Alle Orte des Gebiets finden',
     exhaustHint:
-      'Nur mit einem Kreis und einer Grenze der Credits: Der Auftrag sucht weiter, bis zu einen Tag lang, bis er kaum noch Neues findet.',
+      'Nur mit einem Gebiet und einer Grenze der Credits: Der Auftrag sucht weiter, bis zu einen Tag lang, bis er kaum noch Neues findet.',
     audit: 'Schätzen, wie viele Orte dem Auftrag entgehen',
     auditHint:
-      'Nur mit einem Kreis: Der Auftrag durchsucht manche Teile noch einmal, auf andere Weise. Diese Suchen kosten nichts.',
+      'Nur mit einem Gebiet: Der Auftrag durchsucht manche Teile noch einmal, auf andere Weise. Diese Suchen kosten nichts.',
     maxCost: 'Grenze der Credits',
     maxCostHint: 'Der Auftrag endet, bevor er mehr kostet, und behält seine Orte. Leer: keine Grenze.',
     proxies: 'Eigene Proxys',

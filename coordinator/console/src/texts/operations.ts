@@ -7,7 +7,7 @@ export const operationsTexts = inLanguages({
     tabs: {
       jobs: 'Jobs',
       doctor: 'Doctor',
-      dead: 'Dead tasks',
+      dead: 'Failed tasks',
       users: 'Users',
       prices: 'Prices',
       support: 'Support',
