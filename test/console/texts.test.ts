@@ -3,18 +3,21 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const SRC = join(import.meta.dirname, '../../coordinator/console/src')
-const TEXTS = globSync('texts/*.ts', { cwd: SRC }).filter((file) => !/(language|plural)\.ts$/.test(file))
+const TEXTS = globSync('texts/*.ts', { cwd: SRC }).filter((file) => !file.endsWith('language.ts'))
 
 const sources = globSync('**/*.{ts,tsx}', { cwd: SRC })
   .filter((file) => !file.startsWith('texts/'))
   .map((file) => readFileSync(join(SRC, file), 'utf8'))
+
+/** The files of texts, some of which hold what chooses among them. */
+const beside = TEXTS.map((file) => readFileSync(join(SRC, file), 'utf8'))
 
 type Languages = { en: Record<string, unknown>; de: Record<string, unknown> }
 
 /** Returns the texts of all files, by their names. */
 async function allTexts(): Promise<[name: string, texts: Languages][]> {
   const modules: Record<string, Languages>[] = await Promise.all(TEXTS.map((file) => import(join(SRC, file))))
-  return modules.flatMap((exported) => Object.entries(exported))
+  return modules.flatMap((exported) => Object.entries(exported).filter(([name]) => name.endsWith('Texts')))
 }
 
 /**
@@ -52,7 +55,8 @@ test('every text is used', () => {
     const users = sources.filter((source) => new RegExp(`\\b${name}\\b`).test(source))
     const isUsed = (key: string) =>
       users.some((source) => new RegExp(`(?<![\\w-])${key}(?![\\w-])`).test(source)) ||
-      sources.some((source) => new RegExp(`'${key}'|\\b${key}: string`).test(source)) // passed on by name
+      sources.some((source) => new RegExp(`'${key}'|\\b${key}: string`).test(source)) || // passed on by name
+      beside.some((source) => new RegExp(`[.{,] *${key}\\b(?!:)`).test(source))
     return Object.keys(en)
       .filter((key) => !isUsed(key))
       .map((key) => `${name}.${key}`)
