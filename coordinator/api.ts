@@ -100,7 +100,7 @@ export async function createApi(
   await server.register(mcpRoutes, { ...mcp, publicUrl })
   await server.register(followRoutes, { prefix, ...following, ...jobs.lookups })
   await server.register(jobTaskRoutes, { prefix, db, ...jobs.lookups, namesFor: fleetNamesFor(db) })
-  await server.register(jobInputRoutes, { prefix, db, references: jobs.jobCreation.references, ...jobs.lookups })
+  await server.register(jobInputRoutes, { prefix, db, ...jobs.lookups })
   await server.register(coverageRoutes, { prefix, ...covered })
   await server.register(costRoutes, { prefix, ...jobs.lookups })
   await server.register(resultRoutes, { prefix, db, publicUrl, signer: secrets, ...jobs.lookups })

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Assignment, Claim } from '@placefleet/proto/fleet'
 import { areaOf, centreOf } from '@placefleet/shared/area/area-of'
 import { centre } from '@placefleet/shared/cell'
+import { filterOf } from '@placefleet/shared/place-filter'
 import { type Refusal, TaskParameters } from '@placefleet/shared/protocol'
 import type { Db } from 'mongodb'
 import { listedInCells } from '../coverage/store.ts'
 import type { JobDocument } from '../jobs/documents.ts'
 import type { JobEngine } from '../jobs/engine.ts'
-import { type JobProxies, openProxies } from '../jobs/proxies.ts'
+import { findProxies, openProxies } from '../jobs/proxies.ts'
 import { findJob } from '../jobs/store.ts'
 import type { ResultAppender } from '../results/append.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
@@ -75,7 +76,8 @@ export async function grantClaim(
   const inputs = taskInputs(references)
   const held = holdLease(deps.leases, lease, asked)
   const { ordinal, keyword } = task
-  return { task: { held, exit, proxied, job, ordinal, keyword, inputs, cells }, assignment }
+  const filter = filterOf({ ...job.data, ...centreOf(job.data) })
+  return { task: { held, exit, proxied, job, ordinal, keyword, inputs, filter, cells }, assignment }
 }
 
 /** Returns why an agent may claim no other task for now. The queue offers the task to other agents at once. */
@@ -116,7 +118,6 @@ type AssignmentDeps = {
   db: Db
   references: References
   secrets: SecretBox
-  proxies: Pick<JobProxies, 'find'>
   results: Pick<ResultAppender, 'keys' | 'seen'>
   /** The proxies of the pool, for jobs that bring none. */
   pooledProxies: () => Promise<string[]>
@@ -153,11 +154,11 @@ async function assignmentOf(
  * Undefined: its own ones are gone, because it has ended. Its requests never go without them.
  */
 async function proxiesOf(
-  { secrets, proxies, pooledProxies }: AssignmentDeps,
+  { db, secrets, pooledProxies }: AssignmentDeps,
   job: JobDocument,
 ): Promise<string[] | undefined> {
   if (job.proxy_count > 0) {
-    const sealed = await proxies.find(job._id)
+    const sealed = await findProxies(db, job._id)
     return sealed === undefined ? undefined : openProxies(secrets, sealed)
   }
   return job.data.demo ? [] : pooledProxies()

@@ -1,9 +1,8 @@
 import type { Finished, FoundPlaces, TaskEvent } from '@placefleet/proto/fleet'
-import { centreOf } from '@placefleet/shared/area/area-of'
 import type { Logger } from '@placefleet/shared/log'
 import type { OutcomeCounts } from '@placefleet/shared/outcome'
 import { LIMITED_PARTS, type Place, PlaceReference } from '@placefleet/shared/place'
-import { filterOf, filterVerdict, rejectionReason } from '@placefleet/shared/place-filter'
+import { filterVerdict, type JobFilter, rejectionReason } from '@placefleet/shared/place-filter'
 import { decodePlace, MAX_EVENT, MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
 import { matchingReviews, type ReviewOptions } from '@placefleet/shared/review-options'
 import { classifyWebsite } from '@placefleet/shared/web-presence/classify'
@@ -16,6 +15,7 @@ import type { KnownPlaces } from '../known-places/store.ts'
 import type { Updates } from '../mongo/locks.ts'
 import type { AcceptedPlace, AppendedPlaces, ResultAppender } from '../results/append.ts'
 import type { HeldLease } from '../tasks/held-lease.ts'
+import { reportInputs } from '../tasks/inputs.ts'
 import type { Lease, Leases } from '../tasks/lease.ts'
 import { MAX_REFERENCES, MAX_REFERENCES_OF_AREA, type References } from '../tasks/plan.ts'
 import type { AgentActivity } from './activity.ts'
@@ -46,6 +46,8 @@ export type RunningTask = {
   readonly ordinal: number
   readonly keyword?: string | undefined
   readonly inputs: TaskInputs
+  /** Which places its job keeps. */
+  readonly filter: JobFilter
   /** Cells of the attempt since those of the job were counted. Undefined: an earlier stream sent some. */
   cells: number | undefined
 }
@@ -119,10 +121,11 @@ async function ingestPlaces(
   if (messages.length > MAX_EVENT.places) throw new ContractViolation('an event with too many places')
   const { job, held } = task
   const { agent_id, task_id } = held.lease
-  const { accepted, rejected, filtered, out_of_area } = acceptPlaces(deps.log, held.lease, job.data, messages)
+  const { accepted, rejected, filtered, out_of_area } = acceptPlaces(deps.log, task, messages)
   const { fresh, known } = await withoutKnown(deps, job, accepted)
   const dropped = accepted.filter((place) => !fresh.includes(place))
-  await deps.references.reportInputs(job._id, missedInputs(task, { filtered: [...filtered, ...dropped], out_of_area }))
+  const missed = missedInputs(task, { filtered: [...filtered, ...dropped], out_of_area })
+  if (missed.length > 0) await reportInputs(deps.db, job._id, missed)
   const visits = website_visits && visitsOf(website_visits)
   const { stored, totals, end, isRecorded } = await store(deps, task, fresh, ({ stored: ok, duplicates }) =>
     recordOf({ ...rejected, ok, known, duplicate: rejected.duplicate + duplicates }, visits),
@@ -182,14 +185,14 @@ type AcceptedPlaces = {
 }
 
 /** Validates, filters and cuts the places that an agent sent: agents are not trusted more than users. */
-function acceptPlaces(log: Logger, lease: Lease, data: JobData, messages: Uint8Array[]): AcceptedPlaces {
-  const valid = messages.flatMap((message) => validPlace(log, lease, message))
+function acceptPlaces(log: Logger, { held, job, filter }: RunningTask, messages: Uint8Array[]): AcceptedPlaces {
+  const { data } = job
+  const valid = messages.flatMap((message) => validPlace(log, held.lease, message))
   const named = [...new Map(valid.map((place) => [place.place_key, place])).values()].map((place) =>
     placeFor(data, place),
   )
-  const wanted = filterOf({ ...data, ...centreOf(data) })
   const judged = Object.groupBy(named, ({ place, web_presence }) => {
-    return rejectionReason(place, wanted, web_presence) ?? 'accepted'
+    return rejectionReason(place, filter, web_presence) ?? 'accepted'
   })
   const { accepted: kept = [], filtered = [], out_of_area = [] } = judged
   const unjudged = new Set(kept.filter(({ place }) => filterVerdict(place, data, true) === 'unknown'))

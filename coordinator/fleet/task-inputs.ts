@@ -1,7 +1,8 @@
 import type { InputReports } from '@placefleet/proto/fleet'
 import { InputReport, MISSED_INPUT, type MissedInput } from '@placefleet/shared/input-report'
 import { placeKey } from '@placefleet/shared/place-key'
-import type { Inputs } from '../tasks/inputs.ts'
+import type { Db } from 'mongodb'
+import { reportInputs } from '../tasks/inputs.ts'
 import type { TaskReference } from '../tasks/plan.ts'
 import { ContractViolation } from './call.ts'
 
@@ -22,7 +23,7 @@ export const taskInputs = (references: readonly TaskReference[]): TaskInputs =>
  * @throws ContractViolation when a report is about another place, or breaks the contract.
  */
 export async function recordInputs(
-  { references }: { references: Pick<Inputs, 'reportInputs'> },
+  { db }: { db: Db },
   { inputs, job }: { inputs: TaskInputs; job: { _id: string } },
   { inputs: messages }: InputReports,
 ): Promise<void> {
@@ -38,7 +39,7 @@ export async function recordInputs(
     if (place_key !== undefined) inputs.set(place_key, input)
     return report
   })
-  await references.reportInputs(job._id, reports)
+  if (reports.length > 0) await reportInputs(db, job._id, reports)
 }
 
 /** Returns the reports about those inputs of a task whose places were dropped, by the reason. */

@@ -25,7 +25,7 @@ import { type JobDocument, type JobDraft, jobsBy } from './documents.ts'
 import type { JobEngine } from './engine.ts'
 import { createOnce, type IdempotentRequest, jobOfKey, keyInUse } from './idempotency.ts'
 import { inputsByKey } from './inputs/status.ts'
-import { type JobProxies, sealProxies } from './proxies.ts'
+import { keepProxies, removeProxies, sealProxies } from './proxies.ts'
 import { firstSearches } from './search-on.ts'
 import { abandonCreation, findJob, insertJob, isStalledCreation, publication, removeJob, takenSlots } from './store.ts'
 
@@ -39,7 +39,6 @@ export type CreateJobDeps = {
   known: Pick<KnownPlaces, 'countOf'>
   prices: PriceRules
   secrets: SecretBox
-  proxies: Pick<JobProxies, 'keep' | 'remove'>
   engine: JobEngine
   creationLimit: UserLimit
   /** The connected agents that take tasks. */
@@ -145,7 +144,7 @@ async function complete(deps: CreateJobDeps, { draft, placeHold, sealedProxies }
       wasRefused = error instanceof AppError
       throw error
     })
-    if (sealedProxies !== undefined) await deps.proxies.keep(job_id, sealedProxies)
+    if (sealedProxies !== undefined) await keepProxies(deps.db, job_id, sealedProxies)
     const tasks = [...searchesOf(draft), ...(await collectTasksOf(deps, draft))]
     const listing = publication(deps.db, job_id, held, deps.timings.sweepMs)
     if (!(await insertFirstTasks(deps.db, tasks, listing))) throw tooSlow()
@@ -175,7 +174,7 @@ async function earlierJob(deps: CreateJobDeps, { user_id, idempotent }: JobCreat
  * @param hasNoHold whether the hold was refused. Otherwise the ledger notes that none can be placed any more.
  */
 export async function rollbackCreation(
-  { db, references, holds, proxies }: Pick<CreateJobDeps, 'db' | 'references' | 'holds' | 'proxies'>,
+  { db, references, holds }: Pick<CreateJobDeps, 'db' | 'references' | 'holds'>,
   job: Pick<JobDocument, '_id' | 'user_id' | 'monitor' | 'data' | 'proxy_count'>,
   hasNoHold = false,
 ): Promise<boolean> {
@@ -184,7 +183,7 @@ export async function rollbackCreation(
   if (isLeft && !hasNoHold) await holds.void({ user_id: job.user_id, job_id: job._id })
   await removeTasks(db, job._id)
   if (job.monitor || job.data.places) await references.remove(job._id)
-  if (job.proxy_count > 0) await proxies.remove(job._id)
+  if (job.proxy_count > 0) await removeProxies(db, job._id)
   await removeJob(db, job._id)
   return true
 }

@@ -17,7 +17,7 @@ import type { JobDocument } from './documents.ts'
 import { endedJobQueue, isOver, markRecorded, postponeJob, unrecordedJobs, unscheduleJob } from './due-jobs.ts'
 import { bill } from './finish.ts'
 import { markClosed, markPurged } from './phase-moves.ts'
-import type { JobProxies } from './proxies.ts'
+import { removeProxies } from './proxies.ts'
 import { removeJob } from './store.ts'
 
 /**
@@ -35,7 +35,6 @@ export type EndedJobsDeps = {
   results: Pick<ResultAppender, 'seal' | 'bury' | 'delete'>
   holds: Pick<Holds, 'settle' | 'of'>
   known: Pick<KnownPlaces, 'forgetDropped'>
-  proxies: Pick<JobProxies, 'remove'>
   /** They are called one after the other: the quick ones come first. */
   onJobEnded: readonly JobEndHook[]
   /** Whether its monitor still needs what the job left, because the run is not compared yet. */
@@ -71,7 +70,7 @@ async function close(deps: EndedJobsDeps, job: JobDocument, signal: AbortSignal)
   await countEndedJobs(db, job.user_id)
   await bill(deps, job)
   await cancelTasks(db, job._id) // a coordinator may have planned tasks before it knew of the end
-  if (job.proxy_count > 0) await deps.proxies.remove(job._id)
+  if (job.proxy_count > 0) await removeProxies(db, job._id)
   for (const hook of deps.onJobEnded) {
     await hook(job, signal)
     signal.throwIfAborted()

@@ -23,7 +23,6 @@ import {
 import { createJobEngine, type EngineDeps } from './engine.ts'
 import { createJobLookups } from './lookups.ts'
 import { createReadPass } from './progress.ts'
-import { createJobProxies } from './proxies.ts'
 
 /** The rooms below, and what jobs call of those above. */
 type JobsDeps = {
@@ -40,7 +39,7 @@ export type Jobs = ReturnType<typeof createJobs>
 /** Creates the room of jobs: their store, what drives them through their lives, and what creates them. */
 export function createJobs(context: Context, { billing, tasks, ...others }: JobsDeps) {
   const { config, log, db } = context
-  const deps = { ...context, ...billing, ...tasks, ...others, proxies: createJobProxies(db) }
+  const deps = { ...context, ...billing, ...tasks, ...others }
   const onJobEnded = [deps.recordDeliveries, recordKnownPlaces(db, deps.known), deps.recordRunEnd]
   const endedJobs = createEndedJobWorkers({ ...deps, onJobEnded })
   const engine = createJobEngine({
@@ -54,7 +53,6 @@ export function createJobs(context: Context, { billing, tasks, ...others }: Jobs
   const jobCreation = { ...deps, engine, creationLimit, taskAgents: { list: deps.agents } }
   const towns = createTowns()
   return {
-    proxies: deps.proxies,
     engine,
     endedJobs,
     activeJobs: createActiveJobWorkers({

@@ -52,20 +52,13 @@ export const jobProxiesOf = (db: Db): Collection<JobProxiesDocument> => collecti
 
 export const jobSealedFields: readonly SealedField[] = [{ collection: 'job_proxies', field: 'sealed' }]
 
-export type JobProxies = ReturnType<typeof createJobProxies>
+export async function keepProxies(db: Db, job_id: string, sealed: string): Promise<void> {
+  await jobProxiesOf(db).updateOne({ _id: job_id }, { $set: { sealed } }, { upsert: true })
+}
 
-/** Creates the store of the jobs' proxies. Every call is safe to repeat. */
-export function createJobProxies(db: Db) {
-  const documents = jobProxiesOf(db)
-  return {
-    async keep(job_id: string, sealed: string): Promise<void> {
-      await documents.updateOne({ _id: job_id }, { $set: { sealed } }, { upsert: true })
-    },
+export const findProxies = async (db: Db, job_id: string): Promise<string | undefined> =>
+  (await jobProxiesOf(db).findOne({ _id: job_id }))?.sealed
 
-    find: async (job_id: string): Promise<string | undefined> => (await documents.findOne({ _id: job_id }))?.sealed,
-
-    async remove(job_id: string): Promise<void> {
-      await documents.deleteOne({ _id: job_id })
-    },
-  }
+export async function removeProxies(db: Db, job_id: string): Promise<void> {
+  await jobProxiesOf(db).deleteOne({ _id: job_id })
 }

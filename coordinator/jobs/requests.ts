@@ -16,7 +16,7 @@ import { findListed, findOwn, type JobPage, pageOfUser } from './user-jobs.ts'
 // What users may ask of their jobs, for the routes and for the tools of `mcp/` alike.
 
 /** What creates jobs for accounts. */
-export type CreateForDeps = CreateJobDeps & {
+export type AccountJobDeps = CreateJobDeps & {
   concurrentJobs: { free: number; paid: number }
   allowHosts: AllowHosts
   townNear: TownNear
@@ -40,7 +40,7 @@ export type JobReads = {
  * not name one town.
  */
 export async function createJobFor(
-  deps: CreateForDeps,
+  deps: AccountJobDeps,
   { user_id, source, paid, key_id, limits = {} }: Account,
   request: SentJobRequest,
   idempotent?: IdempotentRequest,

@@ -8,11 +8,11 @@ import type { Server } from '../http/typed-server.ts'
 import { cancelJob, checkDeletion, deleteJob } from './cancel.ts'
 import { WaitQuery } from './following/schema.ts'
 import { IdempotencyHeaders, idempotentRequest, keepFingerprint } from './idempotency.ts'
-import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from './requests.ts'
+import { type AccountJobDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from './requests.ts'
 import { CreatedJob, JobList, JobListQuery } from './schema.ts'
 import { MOST_SEARCHED } from './user-jobs.ts'
 
-type JobRoutesOptions = CreateForDeps & JobReads
+type JobRoutesOptions = AccountJobDeps & JobReads
 
 const CreationHeaders = IdempotencyHeaders.extend({
   traceparent: z

@@ -14,7 +14,7 @@ import type { CreatedJob } from '../jobs/create.ts'
 import { fingerprint } from '../jobs/idempotency.ts'
 import { readInputs } from '../jobs/inputs/read.ts'
 import type { JobInput } from '../jobs/inputs/schema.ts'
-import { type CreateForDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from '../jobs/requests.ts'
+import { type AccountJobDeps, createJobFor, type JobReads, jobAfter, pageOfJobs } from '../jobs/requests.ts'
 import type { JobListQuery } from '../jobs/schema.ts'
 import { findListed } from '../jobs/user-jobs.ts'
 import { type ChangeDeps, checkControl, createMonitor } from '../monitors/change.ts'
@@ -28,17 +28,16 @@ import { presentResult } from '../results/present.ts'
 import { finalJob, readableJob } from '../results/readable.ts'
 import type { Result, WebPresenceCounts } from '../results/schema.ts'
 import { readJobPage } from '../results/store.ts'
-import type { Inputs } from '../tasks/inputs.ts'
 import type { FindTowns } from '../towns/find-towns.ts'
 import type { Town } from '../towns/schema.ts'
 import { MAX_ANSWER_BYTES, tooLong } from './tool.ts'
 
-export type McpCallsDeps = CreateForDeps &
+export type McpCallsDeps = AccountJobDeps &
   JobReads &
   EstimateDeps &
   CertificateDeps &
   ChangeDeps &
-  ChangeReads & { db: Db; findTowns: FindTowns; references: Pick<Inputs, 'inputs'> }
+  ChangeReads & { db: Db; findTowns: FindTowns }
 
 /** The most towns in one answer. */
 const MAX_TOWNS = 5
@@ -115,7 +114,7 @@ export function callsFor(deps: McpCallsDeps, account: Account, { parent, key, or
       page: { start: number; limit: number },
     ): Promise<{ inputs: JobInput[]; total: number }> {
       const job = orNotFound(await findListed(db, user_id, job_id), 'job')
-      return { inputs: await readInputs(deps, job, page), total: job.data.places?.length ?? 0 }
+      return { inputs: await readInputs(db, job, page), total: job.data.places?.length ?? 0 }
     },
 
     towns: (search: string): Promise<Town[]> => deps.findTowns(search, MAX_TOWNS),

@@ -7,7 +7,6 @@ import { using } from '../mongo/indexes.ts'
 import { appendToChain, createSerial, insertInOrder, tailRead, type Updates } from '../mongo/locks.ts'
 import { timeOrderedUuid } from '../mongo/time.ts'
 import { type ReferenceDocument, referencesBy, referencesOf } from './documents.ts'
-import { type Inputs, inputQueries } from './inputs.ts'
 
 /**
  * Places in one collect task. Large ones cost half as many database commands a place. Small ones spread a small job
@@ -117,7 +116,7 @@ export const LAST_REFERENCE = [{ $sort: { position: -1 } }, { $limit: 1 }, { $pr
 export type TaskReference = Pick<ReferenceDocument, 'place_key' | 'reference' | 'input' | 'found_key'>
 
 /** The places that a job's searches listed, in a fixed order without duplicates. */
-export type References = Inputs & {
+export type References = {
   /**
    * Adds the references that the job does not have yet, while it has fewer than `most`. Safe to repeat. `isRecorded`:
    * whether the last of the updates that followed found its document.
@@ -190,7 +189,6 @@ export function createReferences(db: Db): References {
       const cursor = references.find({ job_id, position }, using(referencesBy.job_position)).sort({ position: 1 })
       return cursor.toArray()
     },
-    ...inputQueries(references),
     removeListed: (job_id) => remove({ job_id, input: { $exists: false } }),
     remove: (job_id) => remove({ job_id }),
   }

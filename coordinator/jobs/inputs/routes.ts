@@ -9,14 +9,12 @@ import { writtenResponse } from '../../http/responses.ts'
 import type { Server } from '../../http/typed-server.ts'
 import { csvOf } from '../../results/export-csv.ts'
 import { attachmentNamed } from '../../results/file-name.ts'
-import type { Inputs } from '../../tasks/inputs.ts'
 import type { JobDocument } from '../documents.ts'
 import { readInputs } from './read.ts'
 import { JobInputList, JobInputsQuery } from './schema.ts'
 
 type JobInputRoutesOptions = {
   db: Db
-  references: Pick<Inputs, 'inputs'>
   findJob(user_id: string, job_id: string): Promise<JobDocument | undefined>
 }
 
@@ -39,16 +37,16 @@ const schema = {
 }
 
 /** `GET /jobs/{id}/inputs`: what became of each place that a job names. */
-export async function jobInputRoutes(app: Server, { findJob, ...reads }: JobInputRoutesOptions): Promise<void> {
+export async function jobInputRoutes(app: Server, { db, findJob }: JobInputRoutesOptions): Promise<void> {
   app.get('/jobs/:id/inputs', { schema }, async (request, reply) => {
     const job = orNotFound(await findJob(accountOf(request).user_id, request.params.id), 'job')
     const { after, limit, format } = request.query
     if (format === 'csv') {
-      const inputs = await readInputs(reads, job, { start: 0, limit: MOST_PLACES })
+      const inputs = await readInputs(db, job, { start: 0, limit: MOST_PLACES })
       reply.header('content-disposition', attachmentNamed(`${job.name} inputs`, 'csv'))
       return reply.type(`${CSV_TYPE}; charset=utf-8`).send(Readable.from(csvOf(Readable.from(inputs), LAYOUT)))
     }
-    const inputs = await readInputs(reads, job, { start: after, limit })
+    const inputs = await readInputs(db, job, { start: after, limit })
     const read = after + inputs.length
     const page: JobInputList = { inputs, has_more: read < (job.data.places?.length ?? 0), after: read }
     return reply.type('application/json; charset=utf-8').send(JSON.stringify(page))

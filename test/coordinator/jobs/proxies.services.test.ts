@@ -5,7 +5,7 @@ import { grantClaim } from '@placefleet/coordinator/fleet/claim'
 import { indexes } from '@placefleet/coordinator/indexes'
 import { cancelJob } from '@placefleet/coordinator/jobs/cancel'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { jobProxiesOf } from '@placefleet/coordinator/jobs/proxies'
+import { findProxies, jobProxiesOf, keepProxies, removeProxies } from '@placefleet/coordinator/jobs/proxies'
 import { latestJobs, recentJobs } from '@placefleet/coordinator/jobs/reports'
 import { findListed, findListedJobs, pageOfUser } from '@placefleet/coordinator/jobs/user-jobs'
 import { changeMonitor, createMonitor } from '@placefleet/coordinator/monitors/change'
@@ -81,7 +81,7 @@ test('the claim of a task brings the proxies of its job, and they go when the jo
 
 test('a task whose job has lost its proxies is never run without them', async () => {
   const { job_id, task_id, claim } = await released()
-  await healthy.proxies.remove(job_id)
+  await removeProxies(db, job_id)
   expect(await claim()).toEqual({ refusal: 'done' })
   expect(await tasksOf(db).findOne({ _id: task_id })).toMatchObject({ state: 'cancelled' })
 })
@@ -89,7 +89,7 @@ test('a task whose job has lost its proxies is never run without them', async ()
 test('a backup keeps the proxies of a job that runs, and not those of one that ended while it was taken', async () => {
   const [open, ended] = [await released(), await released()]
   await cancelJob(healthy.db, healthy.engine, ended.user_id, ended.job_id)
-  await healthy.proxies.keep(ended.job_id, 'read before the job ended')
+  await keepProxies(db, ended.job_id, 'read before the job ended')
   const dir = join(temporaryDir(), 'backup')
   await backUp(db, dir)
   const { db: restored } = await testDatabase('new')
@@ -122,7 +122,7 @@ test('no read of monitors reads their proxies, but their jobs have them', async 
     expect(text.length, which).toBeLessThan(SMALL)
   }
   const { job_id } = await runNow(healthy, user_id, id)
-  const sealed = (await healthy.proxies.find(job_id)) ?? expect.fail('the job of the run has no proxies')
+  const sealed = (await findProxies(db, job_id)) ?? expect.fail('the job of the run has no proxies')
   expect(JSON.parse(healthy.secrets.open(sealed))).toEqual(LONG)
   await changeMonitor(healthy, user_id, id, { job: { ...request.job, proxies: [] } })
   expect(await monitors.findWithProxies(id)).not.toHaveProperty('sealed_proxies')
