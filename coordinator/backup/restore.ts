@@ -23,8 +23,8 @@ async function releaseLostHolds(db: Db): Promise<number> {
   for await (const { reference_id } of entries(SETTLEMENT)) open.delete(reference_id)
   const job_ids = [...open.keys()]
   for (let begin = 0; begin < job_ids.length; begin += AT_ONCE) {
-    const some = { _id: { $in: job_ids.slice(begin, begin + AT_ONCE) } }
-    const jobs = db.collection<{ _id: string }>('jobs').find(some, { projection: { _id: 1 } })
+    const batch = { _id: { $in: job_ids.slice(begin, begin + AT_ONCE) } }
+    const jobs = db.collection<{ _id: string }>('jobs').find(batch, { projection: { _id: 1 } })
     for await (const { _id } of jobs) open.delete(_id)
   }
   const holds = createHolds(createLedger(mongoLedgerStore(db)))

@@ -27,7 +27,10 @@ const isAnswered = ({ state }: SearchedCell): boolean => state === 'searched' ||
 export function auditSample(cells: readonly SearchedCell[], seed: string): BoundedCell[] {
   const answeredCells = cells.filter(isBounded).filter(isAnswered)
   const byKeyword = Object.values(Object.groupBy(answeredCells, ({ keyword }) => keyword))
-  const most = byKeyword.reduce<BoundedCell[]>((best, some = []) => (some.length > best.length ? some : best), [])
+  const most = byKeyword.reduce<BoundedCell[]>(
+    (best, ofKeyword = []) => (ofKeyword.length > best.length ? ofKeyword : best),
+    [],
+  )
   const sample = createSample(sampleSize(most.length), seed)
   for (const cell of most) sample.add(cell)
   return sample.cells()

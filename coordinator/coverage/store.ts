@@ -93,11 +93,11 @@ export async function* seenCells(db: Db, job_id: string): AsyncGenerator<SeenCel
     projection: { looks: 0, blocked: 0 },
     batchSize: BATCH,
   })
-  for await (const some of batches(documents, BATCH)) {
-    const parts = some.map(quarterIds)
+  for await (const batch of batches(documents, BATCH)) {
+    const parts = batch.map(quarterIds)
     const ids = await cells.find({ _id: { $in: parts.flat() } }, { projection: { _id: 1 }, ...BY_ID }).toArray()
     const known = new Set(ids.map(({ _id }) => _id))
-    for (const [nth, cell] of some.entries()) {
+    for (const [nth, cell] of batch.entries()) {
       yield Object.assign(cell, { divided: parts[nth]?.some((id) => known.has(id)) ?? false })
     }
   }

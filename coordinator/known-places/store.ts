@@ -200,13 +200,13 @@ async function insertMissing<Doc extends Document>(
 ): Promise<OptionalUnlessRequiredId<Doc>[]> {
   const there: OptionalUnlessRequiredId<Doc>[] = []
   for (let begin = 0; begin < documents.length; begin += BATCH) {
-    const some = documents.slice(begin, begin + BATCH)
+    const batch = documents.slice(begin, begin + BATCH)
     try {
-      await into.insertMany(some, { ordered: false })
+      await into.insertMany(batch, { ordered: false })
     } catch (error) {
       if (!(error instanceof MongoBulkWriteError) || error.code !== DUPLICATE_KEY) throw error
       const failed = new Set([error.writeErrors].flat().map(({ index }) => index))
-      there.push(...some.filter((_, index) => failed.has(index)))
+      there.push(...batch.filter((_, index) => failed.has(index)))
     }
   }
   return there

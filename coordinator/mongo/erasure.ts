@@ -31,11 +31,11 @@ export async function eraseInBatches(
       .toArray()
     const [first, last] = [ids[0]?._id, ids.at(-1)?._id]
     if (first === undefined || last === undefined) return
-    const some = { ...filter, _id: { $gte: first, $lte: last } }
+    const inBatch = { ...filter, _id: { $gte: first, $lte: last } }
     const changed =
       update === 'remove'
-        ? (await documents.deleteMany(some, BY_ID)).deletedCount
-        : (await documents.updateMany(some, update, BY_ID)).modifiedCount
+        ? (await documents.deleteMany(inBatch, BY_ID)).deletedCount
+        : (await documents.updateMany(inBatch, update, BY_ID)).modifiedCount
     reached = last
     await onBatch(last, changed)
   }

@@ -26,8 +26,8 @@ export async function removeAll<Doc extends Document>(
       .sort(sort)
       .limit(limit)
       .toArray()
-    const some = Object.assign({}, filter, { _id: { $in: batch.map(({ _id }) => _id) } })
-    if (batch.length > 0) await documents.deleteMany(some, BY_ID)
+    const inBatch = Object.assign({}, filter, { _id: { $in: batch.map(({ _id }) => _id) } })
+    if (batch.length > 0) await documents.deleteMany(inBatch, BY_ID)
     removed += batch.length
     if (batch.length < limit) return
   }
@@ -52,8 +52,8 @@ export async function updateAll<Doc extends Document>(
       .find(filter, { projection: { _id: 1 }, ...hint })
       .limit(BATCH)
       .toArray()
-    const some = Object.assign({}, filter, { _id: { $in: batch.map(({ _id }) => _id) } })
-    if (batch.length > 0) await documents.updateMany(some, update, BY_ID)
+    const inBatch = Object.assign({}, filter, { _id: { $in: batch.map(({ _id }) => _id) } })
+    if (batch.length > 0) await documents.updateMany(inBatch, update, BY_ID)
     mayBeMore = batch.length === BATCH
   }
 }

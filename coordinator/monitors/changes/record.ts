@@ -61,10 +61,10 @@ async function compareRun(db: Db, ended: EndedRun, signal: AbortSignal | undefin
   const counts = { known: 0, before: 0, missed: 0 }
   const withRatings = monitor.watch_ratings ?? false
   const sightings = sightingsOf(db, { monitor_id, job_id, listed, withRatings })
-  for await (const some of batches(sightings, BATCH)) {
+  for await (const batch of batches(sightings, BATCH)) {
     signal?.throwIfAborted()
     if (!(await hasItsPlaces(db, job_id))) return // what is missing was deleted
-    const compared = some.map((sighting) => compare(sighting, began_at, probes, circumstances))
+    const compared = batch.map((sighting) => compare(sighting, began_at, probes, circumstances))
     await addChanges(db, ended, compared)
     await savePlaces(db, ended, compared)
     for (const place of compared) countPlace(counts, place, began_at, probes)
