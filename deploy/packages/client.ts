@@ -1,5 +1,6 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { install } from '../../bin/install.mjs'
 import { describePackage, ESM, ROOT, readManifest, run } from './pack.ts'
 
 const SOURCES = join(ROOT, 'coordinator/clients/typescript')
@@ -8,7 +9,8 @@ const SOURCES = join(ROOT, 'coordinator/clients/typescript')
 export async function buildClient(packages: string): Promise<string> {
   const target = join(packages, 'client')
   const dist = join(target, 'dist')
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
+  install('check')
+  const tsc = join(ROOT, 'check/node_modules/typescript/bin/tsc')
   await run(process.execPath, [tsc, '--project', join(SOURCES, 'tsconfig.build.json'), '--outDir', dist])
   await copyFile(join(SOURCES, 'schema.d.ts'), join(dist, 'schema.d.ts')) // the compiler copies no declarations
   const { version, description, dependencies } = await readManifest(SOURCES)
