@@ -44,6 +44,14 @@ function open(): void {
 const follow = (coordinator: TestCoordinator, path: string, headers: Record<string, string> = {}) =>
   fetch(`${coordinator.url}/api/v1/jobs/${path}`, { headers: { ...AUTHORIZED, ...headers } })
 
+/** Returns what a stream sends until it ends. An answer that refuses it would look like a stream without events. */
+async function streamed(coordinator: TestCoordinator, path: string): Promise<FollowEvent[]> {
+  const answer = await follow(coordinator, path)
+  const text = await answer.text()
+  expect(answer.status, text).toBe(200)
+  return eventsOf(text)
+}
+
 const eventsOf = (text: string): FollowEvent[] =>
   text
     .split('\n')
@@ -59,7 +67,7 @@ const ALL = range(PLACES).map((n) => n + 1)
 test('a follower is sent each place once and in order, the progress and the end, from any coordinator', async () => {
   const job_id = await one.client.create(request)
 
-  const events = eventsOf(await (await follow(other, `${job_id}/stream`)).text())
+  const events = await streamed(other, `${job_id}/stream`)
 
   expect(positionsOf(events)).toEqual(ALL)
   expect(events.filter(({ type }) => type === 'progress').length).toBeGreaterThan(0)
@@ -74,7 +82,7 @@ test('a follower of an ended job with more places than it reads at a time is sen
   const job_id = await one.client.create({ keywords: ['many'], max_results: MANY })
   await one.client.ended(job_id)
 
-  const events = eventsOf(await (await follow(other, `${job_id}/stream`)).text())
+  const events = await streamed(other, `${job_id}/stream`)
 
   expect(positionsOf(events)).toEqual(range(MANY).map((n) => n + 1))
   expect(events.at(-1)).toEqual({ type: 'end', status: 'completed' })
@@ -85,7 +93,7 @@ test('a stream that is cut after any byte is resumed without gaps or repeats', a
   const whole = await (await follow(one, `${job_id}/stream`)).text()
   const rests = new Map<number, FollowEvent[]>()
   for (const after of [0, ...ALL]) {
-    rests.set(after, eventsOf(await (await follow(other, `${job_id}/stream?after=${after}`)).text()))
+    rests.set(after, await streamed(other, `${job_id}/stream?after=${after}`))
   }
 
   for (const bytes of cutsOf(whole)) {
@@ -133,16 +141,17 @@ test.each(['events', 'stream'])('a follower of the %s without places gets the pr
 })
 
 test('a draining coordinator ends its streams, and another one sends the rest', async () => {
-  const leaving = await addCoordinator(world)
+  const leaving = await addCoordinator(world, { DRAIN_SECONDS: '1' })
   holdAfter(5)
   const job_id = await one.client.create(request)
   const answer = await follow(leaving, `${job_id}/stream`)
   await until('five places are stored', async () => (await one.client.job(job_id)).result_count === 5)
 
-  const [text] = await Promise.all([answer.text(), leaving.close()])
+  const [text] = await Promise.all([answer.text(), leaving.drain()])
+  await leaving.close()
   open()
   const last = positionsOf(eventsOf(text)).at(-1) ?? 0
-  const rest = eventsOf(await (await follow(one, `${job_id}/stream?after=${last}`)).text())
+  const rest = await streamed(one, `${job_id}/stream?after=${last}`)
 
   expect(text).not.toContain('"end"')
   expect(positionsOf([...eventsOf(text), ...rest])).toEqual(ALL)
