@@ -27,11 +27,11 @@ export type ExchangeAnswer = {
 /** Called with each exchange. Whoever only collects places needs none. */
 export type OnExchange = (exchange: Exchange) => void
 
+/** A request over plain HTTP. */
+export type HttpRequest = Pick<FetchRequest, 'url' | 'method' | 'headers' | 'priority' | 'body'>
+
 /** Returns the exchange of a request over plain HTTP that was just sent. */
-export function httpExchange(
-  request: Pick<FetchRequest, 'url' | 'method' | 'headers' | 'body'>,
-  sent: Promise<FetchAnswer>,
-): Exchange {
+export function httpExchange(request: HttpRequest, sent: Promise<FetchAnswer>): Exchange {
   const startedAt = monotonicNow()
   const { url, method = 'GET', headers = {}, body } = request
   return {

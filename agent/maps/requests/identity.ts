@@ -10,7 +10,7 @@ import type { Guard } from '../../egress/guard.ts'
 import { type ClientOptions, createHttpClient, type HttpClient } from '../../egress/http-client.ts'
 import type { Locale } from '../urls/parameters.ts'
 import { createMapBrowser, type MapBrowser } from './browser.ts'
-import type { OnExchange } from './exchange.ts'
+import { httpExchange, type OnExchange } from './exchange.ts'
 import type { Exit } from './exit.ts'
 import type { RetryPolicy } from './failure.ts'
 import { type HttpIdentity, visitForCookies } from './map-request.ts'
@@ -61,6 +61,8 @@ const LIFE = { ageMs: 3 * 3_600_000, requests: 300 }
 const KEEP_ALIVE_MS = 120_000
 /** Milliseconds without work after which connections and pages are closed. */
 const IDLE_MS = 30_000
+/** The most bytes of an answer: ten times the largest place page. */
+const LIMITS = { timeoutMs: 15_000, maxBytes: 10_000_000 }
 
 /** Creates an identity that has sent nothing yet. `now` is the clock in milliseconds. */
 export function createIdentity(
@@ -106,11 +108,14 @@ export function createIdentity(
     exit,
     base,
     locale,
-    jar,
     profile,
-    countRequest,
-    onExchange,
-    client: () => (client ??= openClient({ keepAliveMs: KEEP_ALIVE_MS })),
+    send(request, signal) {
+      countRequest()
+      client ??= openClient({ keepAliveMs: KEEP_ALIVE_MS })
+      const answer = client.fetch({ ...request, ...LIMITS, cookies: jar, signal })
+      onExchange?.(httpExchange(request, answer))
+      return answer
+    },
     frontPage: createSharedWork((signal) => visitForCookies(identity, signal)),
     browser,
     openClient,

@@ -1,5 +1,4 @@
 import { monotonicNow } from '@placefleet/shared/timing'
-import type { CookieJar } from 'tough-cookie'
 import {
   type BrowserProfile,
   documentHeaders,
@@ -7,13 +6,13 @@ import {
   formHeaders,
   PRIORITY,
 } from '../../browser/browser-profile.ts'
-import { type FetchAnswer, type FetchRequest, type HttpClient, redirectOf } from '../../egress/http-client.ts'
+import { type FetchAnswer, redirectOf } from '../../egress/http-client.ts'
 import { parseBody } from '../answers/body.ts'
 import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
 import { rejectForm } from '../answers/consent.ts'
 import { doorOf } from '../urls/door.ts'
 import type { Locale } from '../urls/parameters.ts'
-import { httpExchange, type OnExchange } from './exchange.ts'
+import type { HttpRequest } from './exchange.ts'
 import type { Exit } from './exit.ts'
 import { failureOf, failureOfData, MapFailed, type RetryPolicy, retryAfter, withRetries } from './failure.ts'
 import { frontPageUrl, onArrival, openForCookies, type Visit } from './front-page.ts'
@@ -28,15 +27,11 @@ export type HttpIdentity = {
   readonly exit: Exit
   readonly base: URL
   readonly locale: Locale
-  /** The cookies of the identity, also those of its Chromium. */
-  readonly jar: CookieJar
-  readonly client: () => HttpClient
   readonly profile: () => BrowserProfile
   /** The page that gives the cookies, opened by `visitForCookies`. */
   readonly frontPage: SharedWork<Visit>
-  /** Called before each request. */
-  readonly countRequest: () => void
-  readonly onExchange?: OnExchange | undefined
+  /** Sends one request with the cookies of the identity, which its Chromium shares. Throws like `HttpClient.fetch`. */
+  send(request: HttpRequest, signal: AbortSignal): Promise<FetchAnswer>
 }
 
 /** A task that sends requests over plain HTTP. */
@@ -61,9 +56,6 @@ type AnswerReader<T> = {
   readonly mayFollow?: (to: URL) => boolean
 }
 
-const TIMEOUT_MS = 15_000
-/** The most bytes of an answer: ten times the largest place page. */
-const MAX_BYTES = 10_000_000
 /** More redirects lead nowhere. */
 const MOST_REQUESTS = 6
 
@@ -120,8 +112,6 @@ export const visitForCookies = (identity: HttpIdentity, signal: AbortSignal): Pr
 /** Returns the verdict on a page. One without any mark of the site may be an unrecognised wall. */
 export const pageVerdict = ({ kind }: Pick<MapAnswer, 'kind'>): Verdict => (kind === 'unmarked' ? 'unknown' : 'whole')
 
-type HttpRequest = Pick<FetchRequest, 'url' | 'method' | 'headers' | 'priority' | 'body'>
-
 /**
  * Sends a request until its answer is neither a redirect nor a consent form. Each request that this takes has its own
  * turn of the exit. The answer is read in the last turn, because the exit learns the verdict before it sends again.
@@ -137,7 +127,7 @@ async function requestOnce<T>(
   let mayAnswerForm = true
   for (let sent = 0; sent < MOST_REQUESTS; sent++) {
     const send = async (): Promise<Reading<T> | HttpRequest> => {
-      const answer = await fetched(identity, next, signal)
+      const answer = await identity.send(next, signal)
       if (next.method === 'POST') {
         mayAnswerForm = false
         return request
@@ -168,14 +158,6 @@ function headersOf({ profile, base, locale }: HttpIdentity, { kinds }: Pick<Answ
   return kinds.includes('payload')
     ? { headers: fetchHeaders(profile(), locale.language, frontPageUrl({ base, locale })), priority: PRIORITY.data }
     : { headers: documentHeaders(profile(), locale.language), priority: PRIORITY.page }
-}
-
-function fetched(identity: HttpIdentity, request: HttpRequest, signal: AbortSignal): Promise<FetchAnswer> {
-  const { client, jar: cookies, countRequest, onExchange } = identity
-  countRequest()
-  const answer = client().fetch({ ...request, cookies, signal, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
-  onExchange?.(httpExchange(request, answer))
-  return answer
 }
 
 type SiteAnswer = MapAnswer & { readonly status: number; readonly retryAfterMs: number | undefined }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { openNetwork } from '@placefleet/agent/collect/network'
 import { createGuard } from '@placefleet/agent/egress/guard'
-import { createHttpClient, type HttpClient } from '@placefleet/agent/egress/http-client'
+import { createHttpClient } from '@placefleet/agent/egress/http-client'
 import { createIdentity } from '@placefleet/agent/maps/requests/identity'
 import { createLogger } from '@placefleet/shared/log'
 import { expect, onTestFinished, test } from 'vitest'
@@ -25,14 +25,13 @@ test('an identity still has its connection when a client of websites has closed 
     await Promise.all([identity.close(), brief.close()])
     await Promise.all([network.browsers.close(), network.egress.close()])
   })
-  const visit = (client: HttpClient) =>
-    client.fetch({ url: base, signal: new AbortController().signal, timeoutMs: 10_000, maxBytes: 1_000 })
+  const { signal } = new AbortController()
   await identity.use(async () => {
-    await visit(identity.client())
-    await visit(brief)
+    await identity.send({ url: base }, signal)
+    await brief.fetch({ url: base, signal, timeoutMs: 10_000, maxBytes: 1_000 })
     const [, second] = connections
     await until('the client of websites closes its connection', () => second?.destroyed === true)
-    await visit(identity.client())
+    await identity.send({ url: base }, signal)
   })
   expect(connections.size).toBe(2)
 }, 20_000)
