@@ -48,7 +48,6 @@ export const PROGRAMS = {
   'console:build': { main: 'coordinator/console/build.ts' },
   'build:packages': { main: 'deploy/packages/build.ts' },
   'generate:reference': { main: 'deploy/reference/generate.ts' },
-  'generate:packages': { main: 'deploy/packages/generate.ts' },
   bench: { main: 'test/bench/main.ts' },
   chaos: { main: 'test/chaos/main.ts' },
   vitest: { main: VITEST },

@@ -1,7 +1,9 @@
 // npm run generate: writes what is derived from schemas: the guides of settings, fields, errors and events, the names of
 // settings that every program knows, and those in the schema of the chart's values. Copies the files of other folders that the chart holds.
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+// Writes the blocking half of the Python client, which is the asynchronous one without `async`.
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { SYNC_FOLDER, syncFiles } from '../packages/python-sync.ts'
 import { errorsPage } from './errors-page.ts'
 import { eventsPage } from './events-page.ts'
 import { fieldsPage } from './fields-page.ts'
@@ -20,3 +22,7 @@ writeFileSync(join(ROOT, 'shared/setting-names.ts'), settingNamesModule())
 for (const file of ['observability/rules.yaml', 'images/seccomp-chromium.json'])
   copyFileSync(join(ROOT, 'deploy', file), join(ROOT, 'deploy/helm/placefleet/files', basename(file)))
 writeFileSync(VALUES_SCHEMA, withSettingNames(readFileSync(VALUES_SCHEMA, 'utf8')))
+
+rmSync(SYNC_FOLDER, { recursive: true, force: true })
+mkdirSync(SYNC_FOLDER)
+for (const [name, source] of syncFiles()) writeFileSync(join(SYNC_FOLDER, name), source)
