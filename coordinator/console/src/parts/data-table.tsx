@@ -1,5 +1,7 @@
-import { Box, type MantineBreakpoint, Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { Box, type MantineBreakpoint, Pagination, Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { memo, type ReactNode, useState } from 'react'
+import { commonTexts } from '../texts/common.ts'
+import { useTexts } from '../texts/language.ts'
 import { nextSorting, type Sorting, type SortValue, sortedRows } from './rows.ts'
 
 /** A column: its heading, and what its cell shows of a row. */
@@ -142,3 +144,23 @@ const placeOf = ({ from, figures, actions }: Looks) => ({
 
 const cellClass = ({ figures, breakable, className }: Looks): string =>
   [figures && 'figures', breakable && 'breakable', className].filter(Boolean).join(' ')
+
+type PagerProps = { page: number; limit: number; total: number; onChange(page: number): void }
+
+/** The navigation between pages. Shows nothing when there is only one. */
+export function Pager({ page, limit, total, onChange }: PagerProps) {
+  const t = useTexts(commonTexts)
+  const pages = Math.ceil(total / limit)
+  if (pages <= 1) return null
+  return (
+    <nav aria-label={t.pages}>
+      <Pagination
+        value={page}
+        total={pages}
+        onChange={onChange}
+        getItemProps={(n) => ({ 'aria-label': t.page(n) })}
+        getControlProps={(control) => ({ 'aria-label': control === 'previous' ? t.previous : t.next })}
+      />
+    </nav>
+  )
+}

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Alert, Button, Stack, Text } from '@mantine/core'
 import { type RefObject, useEffect, useRef } from 'react'
 import { detailOf } from '../api/errors.ts'
 import { commonTexts } from '../texts/common.ts'
@@ -76,5 +76,21 @@ export function FormFailure({ faults: { error, fields, count } }: { faults: Faul
       )}
       <Failure error={error} fields={fields} />
     </>
+  )
+}
+
+/** Says that somebody else changed the same fields of a draft while the user edited them. */
+export function ConflictNotice({ conflicts, onReset }: { conflicts: readonly unknown[]; onReset(): void }) {
+  const t = useTexts(commonTexts)
+  if (conflicts.length === 0) return null
+  return (
+    <Alert color="yellow" variant="light" role="alert" title={t.changedElsewhere}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{t.changedElsewhereHint}</Text>
+        <Button size="xs" variant="default" onClick={onReset}>
+          {t.takeTheirs}
+        </Button>
+      </Stack>
+    </Alert>
   )
 }
