@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { cidFromKey, halfKey, keyFromCid, keyFromPlaceId, placeKey } from './place-key.ts'
 import { decodePercent } from './text.ts'
 
@@ -82,3 +83,18 @@ function readLink(link: string): NamedPlace | undefined {
 /** The site writes a place of which it names only the second half as `0x0:0x…`. */
 const namedBy = (place_key: string): NamedPlace =>
   place_key.startsWith('0x0:') ? { kind: 'cid', cid: cidFromKey(place_key) } : { kind: 'key', place_key }
+
+/** Why a place that the user named was not stored. */
+export const MISSED_INPUT = ['not_found', 'filtered', 'out_of_area', 'blocked', 'failed'] as const
+export type MissedInput = (typeof MISSED_INPUT)[number]
+
+/**
+ * What an agent says of a place that the user named. `reference_key`: the key of its reference. `place_key`: its own
+ * key, where that is another one.
+ */
+export const InputReport = z.object({
+  reference_key: z.string(),
+  place_key: z.string().max(64).optional(),
+  status: z.enum(MISSED_INPUT).optional(),
+})
+export type InputReport = z.infer<typeof InputReport>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Area, AreaFields } from './area/area.ts'
 import { areaOf } from './area/area-of.ts'
+import type { Area, AreaFields } from './area/geometry.ts'
 import type { Place, PlaceReference } from './place.ts'
 import { textSchema } from './text.ts'
 import { classifyWebsite } from './web-presence/classify.ts'

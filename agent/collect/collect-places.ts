@@ -1,4 +1,4 @@
-import type { MissedInput } from '@placefleet/shared/input-report'
+import type { MissedInput } from '@placefleet/shared/named-place'
 import { rejectionReason } from '@placefleet/shared/place-filter'
 import type { TaskReference } from '@placefleet/shared/protocol'
 import { placeInBrowser } from '../maps/place/browser.ts'

@@ -1,7 +1,7 @@
 import type { Cell } from '@placefleet/shared/cell'
 import type { SearchedCell } from '@placefleet/shared/coverage'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
-import type { InputReport } from '@placefleet/shared/input-report'
+import type { InputReport } from '@placefleet/shared/named-place'
 import type { LimitedReason, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import type { JobFilter } from '@placefleet/shared/place-filter'

@@ -1,6 +1,6 @@
 import type { SearchedCell as CellMessage, TaskEvent } from '@placefleet/proto/fleet'
 import type { SearchedCell } from '@placefleet/shared/coverage'
-import type { InputReport } from '@placefleet/shared/input-report'
+import type { InputReport } from '@placefleet/shared/named-place'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { encodePlace, MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'

@@ -1,4 +1,4 @@
-import type { Area } from '@placefleet/shared/area/area'
+import type { Area } from '@placefleet/shared/area/geometry'
 import { type Cell, heightOf, isSmallest, quarters } from '@placefleet/shared/cell'
 import type { CellState } from '@placefleet/shared/coverage'
 import { cellKey } from './documents.ts'

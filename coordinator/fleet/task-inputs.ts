@@ -1,5 +1,5 @@
 import type { InputReports } from '@placefleet/proto/fleet'
-import { InputReport, MISSED_INPUT, type MissedInput } from '@placefleet/shared/input-report'
+import { InputReport, MISSED_INPUT, type MissedInput } from '@placefleet/shared/named-place'
 import { placeKey } from '@placefleet/shared/place-key'
 import type { Db } from 'mongodb'
 import { reportInputs } from '../tasks/inputs.ts'

@@ -1,4 +1,4 @@
-import { UnknownAnswer } from '@placefleet/shared/unknown-answer'
+import { UnknownAnswer } from '@placefleet/shared/protocol'
 import type { Db } from 'mongodb'
 import { z } from 'zod'
 import { deploymentOf } from '../mongo/connect.ts'

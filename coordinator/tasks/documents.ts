@@ -1,5 +1,5 @@
 import type { Cell } from '@placefleet/shared/cell'
-import type { MissedInput } from '@placefleet/shared/input-report'
+import type { MissedInput } from '@placefleet/shared/named-place'
 import type { FailureCode, LimitedReason, OutcomeCounts } from '@placefleet/shared/outcome'
 import type { PlaceReference } from '@placefleet/shared/place'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'

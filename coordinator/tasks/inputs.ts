@@ -1,4 +1,4 @@
-import type { InputReport } from '@placefleet/shared/input-report'
+import type { InputReport } from '@placefleet/shared/named-place'
 import type { Db } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { type ReferenceDocument, referencesBy, referencesOf } from './documents.ts'

@@ -1,6 +1,6 @@
 import type { Cell } from '../cell.ts'
 import { type Circle, degrees, EARTH_METRES, metresBetween, type Point, radians } from '../great-circle.ts'
-import type { Area, AreaFields } from './area.ts'
+import type { Area, AreaFields } from './geometry.ts'
 import { boxArea, polygonArea } from './polygon.ts'
 
 /** Returns the area of a job, or undefined when it is unlimited: without a shape and a radius. */

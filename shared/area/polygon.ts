@@ -1,7 +1,6 @@
 import type { Cell } from '../cell.ts'
 import { radians } from '../great-circle.ts'
-import type { Area } from './area.ts'
-import type { Bbox, Geometry } from './geometry.ts'
+import type { Area, Bbox, Geometry } from './geometry.ts'
 import { type Edge, eastward, ON_EDGE, type Position, type Ring, ringOf, ringOfCorners, sideOf } from './ring.ts'
 
 /** A polygon: its outer ring, and the rings of its holes. The edges of holes belong to it. */

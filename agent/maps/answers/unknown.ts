@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setNewest } from '@placefleet/shared/newest'
-import { MAX_UNKNOWN_TEXT, type UnknownAnswer } from '@placefleet/shared/unknown-answer'
+import { MAX_UNKNOWN_TEXT, type UnknownAnswer } from '@placefleet/shared/protocol'
 
 /** An unrecognised answer, as it came. */
 export type UnreadAnswer = { readonly url: string; readonly status: number; readonly text: string }

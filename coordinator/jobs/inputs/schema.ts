@@ -1,5 +1,5 @@
-import { MISSED_INPUT } from '@placefleet/shared/input-report'
 import { MOST_PLACES } from '@placefleet/shared/job-limits'
+import { MISSED_INPUT } from '@placefleet/shared/named-place'
 import { z } from 'zod'
 import { queryInteger } from '../../http/params.ts'
 

@@ -1,5 +1,5 @@
 import { harmless, shortened, table } from '@placefleet/shared/commands/table'
-import { UnknownAnswer } from '@placefleet/shared/unknown-answer'
+import { UnknownAnswer } from '@placefleet/shared/protocol'
 import { z } from 'zod'
 import { createUnknownAnswers } from '../../fleet/unknown-answers.ts'
 import { type Operation, operation } from '../operation.ts'

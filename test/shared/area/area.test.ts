@@ -1,5 +1,5 @@
-import type { Area } from '@placefleet/shared/area/area'
 import { areaOf } from '@placefleet/shared/area/area-of'
+import type { Area } from '@placefleet/shared/area/geometry'
 import { type Bbox, Geometry } from '@placefleet/shared/area/geometry'
 import { type Cell, centre, heightOf, holds, quarters } from '@placefleet/shared/cell'
 import { metresBetween, type Point } from '@placefleet/shared/great-circle'

@@ -1,5 +1,5 @@
 import { createUnknownAnswers, withoutSecrets } from '@placefleet/agent/maps/answers/unknown'
-import { UnknownAnswer } from '@placefleet/shared/unknown-answer'
+import { UnknownAnswer } from '@placefleet/shared/protocol'
 import { expect, test } from 'vitest'
 import { capture } from '../captures.ts'
 
