@@ -52,9 +52,16 @@ function add<Context>(parent: CommanderCommand, spec: Command<Context>, act: Act
   for (const { flag } of flags) command.addOption(flag)
   command.option('--json', 'print JSON').action(async (...written: unknown[]) => {
     const values = command.opts()
-    const given = Object.fromEntries(flags.map(({ name, flag }) => [name, values[flag.attributeName()]]))
+    const given = Object.fromEntries(flags.map(({ name, flag }) => [name, optionValue(flag, values)]))
     await act(spec, argument === undefined ? given : { ...given, [argument]: written[0] }, values.json === true)
   })
+}
+
+/** Returns the value of an option. commander sets `phone` to false for `--no-phone`, and to true without it. */
+function optionValue(flag: Option, values: Readonly<Record<string, unknown>>): unknown {
+  const value = values[flag.attributeName()]
+  if (!flag.negate) return value
+  return value === false ? true : undefined
 }
 
 function addArgument(command: CommanderCommand, name: string, schema: z.core.$ZodType | undefined): void {

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { jobOptions, jobRequest, requestOf } from '@placefleet/cli/job-options'
+import { PLACEFLEET } from '@placefleet/cli/program'
+import { createProgram } from '@placefleet/shared/commands/program'
 import { SentJobRequest } from '@placefleet/shared/job'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -60,6 +62,22 @@ test('the command line has an option for every field of a job', () => {
   expect(request).toMatchObject({ categories: ['Bakery', 'Café'], min_rating: 4.5, has_phone: false })
   const missing = Object.keys(SentJobRequest.shape).filter((field) => !(field in request))
   expect(missing).toEqual([])
+})
+
+test.each([
+  ['', {}],
+  ['--has-phone', { has_phone: true }],
+  ['--no-phone', { has_phone: false }],
+  ['--anonymous-reviews', { reviewer_names: false }],
+])('run hotel $0 sends only what it says: $1', async (option, fields) => {
+  let request: unknown
+  const act = async (_: unknown, given: Record<string, unknown>) => {
+    request = await requestOf(z.object(jobOptions).parse(given))
+  }
+  await createProgram(PLACEFLEET, act, {}).parseAsync(['run', 'hotel', ...option.split(' ').filter(Boolean)], {
+    from: 'user',
+  })
+  expect(request).toEqual({ name: 'hotel', keywords: ['hotel'], language: 'en', ...fields })
 })
 
 test('a file of places has one a line, and its first other line is named', async () => {

@@ -77,9 +77,8 @@ async function runPart(context: CliContext, request: CreateJobRequest, csv: CsvF
   if (written) await download(client, id, written)
   const why = job.failure_reason ?? job.cancel_reason
   const where = written ? ` They are in ${written.file}.` : ''
-  terminal.err(
-    `${job.status}${why ? ` (${why})` : ''}: ${places.length} places for ${job.total_cost} credits.${where}\n`,
-  )
+  const count = places.length === 1 ? '1 place' : `${places.length} places`
+  terminal.err(`${job.status}${why ? ` (${why})` : ''}: ${count} for ${job.total_cost} credits.${where}\n`)
   return ended
 }
 
