@@ -129,7 +129,7 @@ function noteFailure(run: Run, { place_key }: TaskReference, failure: MapFailed)
 
 // If three exits refuse the same place, the others are not risked for it.
 const isCollectedLater = ({ fault, details }: MapFailed): boolean =>
-  VERDICTS[fault].place === 'later' && details.everywhere !== true
+  fault !== 'not_found' && details.everywhere !== true
 
 // A refusal ends the task; its places are retried later. If only some places are unreadable, that is accepted. If all
 // are, the site's layout has changed.
@@ -142,7 +142,7 @@ function judge({ ends, failures }: Run): void {
   if (ends.some((ended) => ended === 'collected' || ended === 'dropped')) return
   if (ends.includes('unknown_layout'))
     throw new TaskFailed('layout_changed', 'the places in the answers of the map site have no title or id')
-  if (failure && VERDICTS[failure.fault].place === 'later' && ends.length === 0) throw taskFailure(failure)
+  if (failure && failure.fault !== 'not_found' && ends.length === 0) throw taskFailure(failure)
 }
 
 /** The end of a place: `collected`, `dropped` because the job excludes it, `unreadable`, or of an `unknown_layout`. */

@@ -49,7 +49,7 @@ export async function placeByHttp(
 
 /** True when the site served the exit, but this endpoint gave nothing: others may. */
 export const mayUseSearchInstead = ({ fault, details }: MapFailed): boolean =>
-  VERDICTS[fault].elsewhere && details.until === undefined
+  VERDICTS[fault].next === 'client' && details.until === undefined
 
 async function fromEndpoint(
   session: HttpSession,

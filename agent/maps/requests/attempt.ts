@@ -88,6 +88,9 @@ async function nextSession(
   }
 }
 
+/** Faults that operators may want to know of: of a new wall, and of a door for browsers only. */
+const LOGGED_AS: Partial<Record<Fault, 'info' | 'warn'>> = { unknown: 'warn', needs_scripts: 'info' }
+
 type Attempt<Answer> = { readonly answer: Answer; readonly missing: number }
 
 /** Asks through one exit, with one client after the other. Undefined when none answered; the last fault says why. */
@@ -120,8 +123,11 @@ async function askThrough<Answer>(
       const verdict = VERDICTS[failure.fault]
       if (isRefusal(failure.fault) && !(failure.cause instanceof ExitRests)) identity.retire()
       // For other doors only the address of the payload is gone. A page may know the new one.
-      if (verdict.place === 'gone' && door === 'place') throw failure
-      log[verdict.log]({ door, client, fault: failure.fault }, 'a request to the map site failed')
+      if (failure.fault === 'not_found' && door === 'place') throw failure
+      log[LOGGED_AS[failure.fault] ?? 'debug'](
+        { door, client, fault: failure.fault },
+        'a request to the map site failed',
+      )
       faults.push(failure)
       if (isRefusedQuestion(failure)) memory.refused(client, door, exit.refusedAt())
       if (verdict.next === 'scripts') memory.needsScripts(door)

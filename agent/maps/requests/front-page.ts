@@ -16,6 +16,8 @@ const pageUrl = (path: string, { base, locale: { language, country } }: Site): U
 /** Whether the site gave a page for its cookies. `until`: when to ask again (`monotonicNow`). */
 export type Visit = { readonly failure: MapFailed | undefined; readonly until: number }
 
+/** Who asks next after an exit was refused or gave no answer. */
+const ENDS_VISIT: readonly string[] = ['exit', 'stop']
 const AGAIN_AFTER_MS = 60_000
 
 /**
@@ -30,7 +32,7 @@ export async function openForCookies(site: Site, open: (url: URL) => Promise<unk
       return { failure: undefined, until: Number.POSITIVE_INFINITY }
     } catch (error) {
       failure = asMapFailed(error)
-      if (!VERDICTS[failure.fault].withoutCookies) throw error
+      if (ENDS_VISIT.includes(VERDICTS[failure.fault].next)) throw error
     }
   }
   return { failure, until: monotonicNow() + AGAIN_AFTER_MS }

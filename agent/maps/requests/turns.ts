@@ -1,7 +1,7 @@
 import { afterAnswer, type ExitLimits, newExit, type Rest, restAt, stoppingRest } from '@placefleet/shared/exits/rules'
 import { type Grant, MOST_REPORTS } from '@placefleet/shared/exits/turns'
 import type { ExitAsk, ExitKeeper, ExitReport } from './keeper.ts'
-import { VERDICTS, type Verdict } from './verdicts.ts'
+import { effectOf, VERDICTS, type Verdict } from './verdicts.ts'
 
 /** Thrown when a request is not sent because its exit rests. */
 export class ExitRests extends Error {
@@ -153,7 +153,7 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
   const restFor = (judged: AnswerVerdict, startedAt: number) => {
     if (view.rest && startedAt < view.rest.from) return
     const at = { startedAt, now: now(), random: 1, isProxy }
-    const { rest, refusedAt } = afterAnswer(newExit(limits), { ...judged, ...VERDICTS[judged.verdict] }, at, limits)
+    const { rest, refusedAt } = afterAnswer(newExit(limits), { ...judged, ...effectOf(judged.verdict) }, at, limits)
     if (!rest) return
     view = { ...view, rest, refusedAt: refusedAt || view.refusedAt, isFree: view.isFree && !stoppingRest(rest) }
   }
@@ -247,8 +247,8 @@ function createReports(keeper: ExitKeeper) {
       if (last?.verdict === verdict && retryAfterMs === undefined)
         reports[reports.length - 1] = { ...last, count: last.count + 1 }
       else {
-        const { pace, rest } = VERDICTS[verdict]
-        reports = [...reports.slice(1 - MOST_REPORTS), { verdict, pace, rest, retryAfterMs, startedAt, count: 1 }]
+        const report = { verdict, ...effectOf(verdict), retryAfterMs, startedAt, count: 1 }
+        reports = [...reports.slice(1 - MOST_REPORTS), report]
       }
       sendIn(REPORT_MS, apply)
     },

@@ -1,4 +1,4 @@
-import { VERDICTS, type Verdict } from '@placefleet/agent/maps/requests/verdicts'
+import { effectOf, type Verdict } from '@placefleet/agent/maps/requests/verdicts'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { afterAnswer, newExit } from '@placefleet/shared/exits/rules'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ const LIMITS = { pace: { start: 20, most: 60 }, restMs: 1_000 }
 const gapAfter = (verdicts: readonly Verdict[]): number =>
   verdicts.reduce(
     (state, verdict, now) =>
-      afterAnswer(state, VERDICTS[verdict], { startedAt: now, now, random: 1, isProxy: false }, LIMITS),
+      afterAnswer(state, effectOf(verdict), { startedAt: now, now, random: 1, isProxy: false }, LIMITS),
     newExit(LIMITS),
   ).gapMs
 

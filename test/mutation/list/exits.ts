@@ -31,8 +31,8 @@ export const exits: Mutation[] = [
     [
       [
         'an unrecognised answer earns nothing',
-        "{ pace: 'same',   rest: 'unknown'",
-        "{ pace: 'faster', rest: 'unknown'",
+        "verdict === 'whole' ? 'faster'",
+        "['whole', 'unknown'].includes(verdict) ? 'faster'",
       ],
     ],
   ),
