@@ -117,8 +117,8 @@ function hidingCells(cells: readonly MappedCell[], most: number): MappedCell[] {
 }
 
 /**
- * The miss rate of the last look over all cells (half a place added to each side), and that rate plus two standard
- * errors. By the rate alone a small area would end after a look that missed few places by chance.
+ * The miss rate of the last look over all cells, as its mean under Jeffreys' prior, Beta(½, ½), and that rate plus two
+ * standard errors. By the rate alone a small area would end after a look that missed few places by chance.
  */
 function missShare(cells: readonly MappedCell[]): { likeliest: number; most: number } {
   const known = sum(cells.map(({ before }) => before)) + 1
