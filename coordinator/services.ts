@@ -5,7 +5,6 @@ import { createExits } from './exits/exits.ts'
 import { createFleet } from './fleet/fleet.ts'
 import { VERSION } from './http/version.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
-import { endedJob } from './jobs/present.ts'
 import { createKnownPlaces } from './known-places/store.ts'
 import { createMonitorStores, createMonitors } from './monitors/monitors.ts'
 import { createPresence } from './process/presence.ts'
@@ -37,7 +36,7 @@ export async function createServices(context: Context) {
     secrets,
     agents: fleet.taskAgents.list,
     announceEnd: fleet.announceEnd,
-    recordDeliveries: (job) => webhooks.recordDeliveries(endedJob(job)),
+    recordDeliveries: webhooks.recordDeliveries,
     recordRunEnd: monitorStores.recordRunEnd,
     isNeeded: monitorStores.isNeeded,
   })

@@ -9,6 +9,7 @@ import type { SecretBox } from '../secrets/secret-box.ts'
 import type { Tasks } from '../tasks/tasks.ts'
 import { createTowns } from '../towns/find-towns.ts'
 import { createTownNear } from '../towns/near.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 import { createActiveJobWorkers } from './active-jobs.ts'
 import { createJob, type JobCreation, rollbackCreation } from './create.ts'
 import { createDemoJob } from './demo.ts'
@@ -22,6 +23,7 @@ import {
 } from './ended-jobs.ts'
 import { createJobEngine, type EngineDeps } from './engine.ts'
 import { createJobLookups } from './lookups.ts'
+import { endedJob } from './present.ts'
 import { createReadPass } from './progress.ts'
 
 /** The rooms below, and what jobs call of those above. */
@@ -32,7 +34,8 @@ type JobsDeps = {
   known: KnownPlaces
   secrets: SecretBox
 } & Pick<EngineDeps, 'agents' | 'announceEnd'> &
-  Pick<EndedJobsDeps, 'isNeeded'> & { recordDeliveries: JobEndHook; recordRunEnd: JobEndHook }
+  Pick<EndedJobsDeps, 'isNeeded'> &
+  Pick<Webhooks, 'recordDeliveries'> & { recordRunEnd: JobEndHook }
 
 export type Jobs = ReturnType<typeof createJobs>
 
@@ -40,7 +43,8 @@ export type Jobs = ReturnType<typeof createJobs>
 export function createJobs(context: Context, { billing, tasks, ...others }: JobsDeps) {
   const { config, log, db } = context
   const deps = { ...context, ...billing, ...tasks, ...others }
-  const onJobEnded = [deps.recordDeliveries, recordKnownPlaces(db, deps.known), deps.recordRunEnd]
+  const recordDeliveries: JobEndHook = (job) => deps.recordDeliveries(endedJob(job))
+  const onJobEnded = [recordDeliveries, recordKnownPlaces(db, deps.known), deps.recordRunEnd]
   const endedJobs = createEndedJobWorkers({ ...deps, onJobEnded })
   const engine = createJobEngine({
     ...deps,
