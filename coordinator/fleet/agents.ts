@@ -8,7 +8,7 @@ import { batched } from '../mongo/batched.ts'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import { type Index, indexesOf, using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
-import type { TaskAgent } from '../tasks/agents.ts'
+import type { TaskAgent } from '../tasks/documents.ts'
 import type { AgentExit } from './agent-exit.ts'
 import { ContractViolation } from './call.ts'
 

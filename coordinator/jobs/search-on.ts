@@ -3,7 +3,7 @@ import type { Db } from 'mongodb'
 import { createCache } from '../cache.ts'
 import { type CellSearch, isPartlyBlocked, nextSearches, type SearchedArea } from '../coverage/exhaustion.ts'
 import { mappedCells } from '../coverage/store.ts'
-import { newTaskOf } from '../tasks/agents.ts'
+import { newTaskOf } from '../tasks/documents.ts'
 import { insertTasks, type NewTask, type TaskCounts, taskCounts } from '../tasks/store.ts'
 import type { JobDocument } from './documents.ts'
 
@@ -65,7 +65,7 @@ export function searchedArea({ _id, data }: Pick<JobDocument, '_id' | 'data'>): 
 
 /** Returns the first searches of a job that exhausts its area. */
 export const firstSearches = (job: Pick<JobDocument, '_id' | 'user_id' | 'data' | 'proxy_count'>): NewTask[] =>
-  tasksOf(job, nextSearches([], searchedArea(job), { seed: job._id, most: CELLS_IN_WAVE }), 0)
+  searchTasksOf(job, nextSearches([], searchedArea(job), { seed: job._id, most: CELLS_IN_WAVE }), 0)
 
 /** Creates the next searches of a running job that exhausts its area, when they are due. Safe to repeat. */
 export async function searchOn(
@@ -82,12 +82,12 @@ export async function searchOn(
   if (!wave) return later
   const area = { more: wave.cells.length > 0, blocked: wave.blocked }
   if (!area.more || job.phase !== 'running' || job.totals.places >= job.data.max_results) return { counts, area }
-  const searches = tasksOf(job, wave.cells, wave.after)
+  const searches = searchTasksOf(job, wave.cells, wave.after)
   await insertTasks(db, searches)
   return { counts: withSearches(counts, searches.length), area }
 }
 
-function tasksOf(
+function searchTasksOf(
   job: Pick<JobDocument, '_id' | 'user_id' | 'data' | 'proxy_count'>,
   wave: readonly CellSearch[],
   first: number,

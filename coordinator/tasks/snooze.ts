@@ -2,7 +2,8 @@ import type { Db, Document } from 'mongodb'
 import { using } from '../mongo/indexes.ts'
 import { fromNow } from '../mongo/time.ts'
 import { endedAttempt } from './attempts.ts'
-import { OPEN_STATES, type RefusedClaimant, tasksBy, tasksOf, type WaitReason } from './documents.ts'
+import type { ForAgents, TaskAgent } from './documents.ts'
+import { OPEN_STATES, type RefusedClaimant, type TaskDocument, tasksBy, tasksOf, type WaitReason } from './documents.ts'
 
 /**
  * How long an agent gives back a task that the map site refuses. `claimant`: the refused exit or agent. `others`: exits or
@@ -66,6 +67,11 @@ export function mayClaim(exit: string, agent_id: string): Document {
 /** Returns whether the refusals of a task concern one of these exits or agents. */
 export const isRefused = ({ refused = [] }: { refused?: RefusedClaimant[] }, claimants: readonly string[]): boolean =>
   refused.some(({ claimant }) => claimants.includes(claimant))
+
+/** Whether one of the agents may claim a task now, whose refusals still hold. */
+export const isClaimable = (agents: readonly TaskAgent[], task: ForAgents & Pick<TaskDocument, 'refused'>): boolean =>
+  task.demo === true ||
+  agents.some(({ id, exit, proxies }) => (proxies || !task.proxied) && !isRefused(task, [id, exit]))
 
 /**
  * When the map site refuses all open tasks of a job, returns the time at which the first may run, and the reason:

@@ -6,10 +6,17 @@ import { removeAll, updateAll } from '../mongo/in-batches.ts'
 import { using } from '../mongo/indexes.ts'
 import { insertInOrder, type Updates } from '../mongo/locks.ts'
 import { ago, timeOrderedUuid } from '../mongo/time.ts'
-import { isClaimable, type TaskAgent } from './agents.ts'
-import { ENDED_STATES, OPEN_STATES, type TaskDocument, type TaskState, tasksBy, tasksOf } from './documents.ts'
+import {
+  ENDED_STATES,
+  OPEN_STATES,
+  type TaskAgent,
+  type TaskDocument,
+  type TaskState,
+  tasksBy,
+  tasksOf,
+} from './documents.ts'
 import { type Demand, releasable } from './plan.ts'
-import { stillRefused } from './snooze.ts'
+import { isClaimable, stillRefused } from './snooze.ts'
 
 /** A task to create. Its job, kind and ordinal identify it, so creating it twice changes nothing. */
 export type NewTask = Pick<
