@@ -37,6 +37,9 @@ export const jsonReply = (body: string, headers: Record<string, string> = {}): R
   headers: { 'content-type': 'application/json; charset=UTF-8', 'cache-control': 'private', ...headers },
 })
 
+/** An answer without content. */
+export const NOTHING: Reply = { status: 204, body: '', headers: {} }
+
 export const redirect = (location: string, status = 302): Reply => ({
   status,
   body: '',

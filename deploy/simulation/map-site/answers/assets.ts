@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Reply } from '../exchange.ts'
+import { NOTHING, type Reply } from '../exchange.ts'
 
 const STYLE =
   '.fontBodyMedium{font-size:14px}.fontHeadlineSmall{font-size:16px;font-weight:500}.google-symbols{font-family:serif}'
@@ -16,28 +16,12 @@ const text = (body: string, type: string): Reply => ({
   headers: { 'content-type': `${type}; charset=UTF-8`, ...CACHED },
 })
 
-/** Answers the page's scripts, style sheet and icon. The scripts are read from disk once. */
+/** Answers the page's scripts and style sheet. The scripts are read from disk once. */
 export function createAssets(): (path: string) => Reply {
   const scripts = readScripts()
   return (path) => {
     const script = scripts.get(path)
     if (script !== undefined) return text(script, 'text/javascript')
-    return path.startsWith('/maps/_/ss/') ? text(STYLE, 'text/css') : answerPicture(path)
+    return path.startsWith('/maps/_/ss/') ? text(STYLE, 'text/css') : NOTHING
   }
 }
-
-// The smallest images that a browser accepts.
-const PNG = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-)
-const JPEG = Buffer.from(
-  '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQCgwSExIQEw8QEBD/yQALCAABAAEBAREA/8wABgAQEAX/2gAIAQEAAD8A0s8g/9k=',
-  'base64',
-)
-
-/** Answers a request for an image: map tiles are PNG, photos are JPEG. */
-export const answerPicture = (path: string): Reply =>
-  path.startsWith('/img/')
-    ? { status: 200, body: JPEG, headers: { 'content-type': 'image/jpeg', ...CACHED } }
-    : { status: 200, body: PNG, headers: { 'content-type': 'image/png', ...CACHED } }

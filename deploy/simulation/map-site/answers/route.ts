@@ -1,16 +1,13 @@
 import type { Kind } from '../counters.ts'
-import { type Exchange, errorReply, type Reply } from '../exchange.ts'
+import { type Exchange, errorReply, NOTHING, type Reply } from '../exchange.ts'
 import { consentPage, saveConsent } from '../pages/consent.ts'
 import { answerPage } from '../pages/site-pages.ts'
 import { sorryPage } from '../pages/sorry.ts'
 import type { Site } from '../site.ts'
-import { answerPicture } from './assets.ts'
 import { answerBatchExecute } from './batch-execute.ts'
 import { answerLocalBoq } from './local-boq.ts'
 import { answerPlacePayload } from './place-payload.ts'
 import { answerSearch } from './search-payload.ts'
-
-const NOTHING: Reply = { status: 204, body: '', headers: {} }
 
 const answerConsent = (site: Site, exchange: Exchange): Reply =>
   exchange.method === 'POST' && exchange.path === '/consent/save'
@@ -22,7 +19,7 @@ const answerSorry = (site: Site, { url, address }: Exchange): Reply => {
   return sorryPage(target, address, site.options().refusalForm === '200' ? 200 : 429)
 }
 
-/** Answers a request that nothing holds back. `assets` answers script, style and icon. */
+/** Answers a request that nothing holds back. `assets` answers scripts and styles. */
 export function route(site: Site, exchange: Exchange, kind: Kind, assets: (path: string) => Reply): Reply {
   const outage = new Map(Object.entries(site.options().outages)).get(kind)
   if (outage !== undefined) return errorReply(outage)
@@ -45,7 +42,7 @@ export function route(site: Site, exchange: Exchange, kind: Kind, assets: (path:
     case 'sorry':
       return answerSorry(site, exchange)
     case 'image':
-      return answerPicture(exchange.path)
+      return NOTHING // no client reads one
     case 'asset':
       return assets(exchange.path)
     case 'other':
