@@ -150,7 +150,6 @@ function openCollector({
   })
 }
 
-/** Returns the description of the agent for the coordinator. */
 function describeAgent(
   config: AgentConfig,
   { agent_id, draining, collector }: TaskRunner,

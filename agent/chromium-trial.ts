@@ -45,7 +45,6 @@ export async function requireChromium(env: Environment, signal?: AbortSignal): P
   if (problem) throw new Error(`With COLLECT_RUNG=browser an agent can do nothing without Chromium. ${problem.message}`)
 }
 
-/** Returns a problem as an agent reports it to operators. */
 export const reported = (problem: ChromiumProblem): ReportedChromiumProblem => ({
   cause: problem.cause,
   message: problemForOperator(problem).join(' '),

@@ -34,7 +34,6 @@ export function profileOf(version: string): BrowserProfile {
   }
 }
 
-/** Returns the profile with a name added to its user agent. */
 export const named = (profile: BrowserProfile, name: string | undefined): BrowserProfile =>
   name === undefined ? profile : { ...profile, userAgent: `${profile.userAgent} ${name}` }
 

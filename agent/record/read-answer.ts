@@ -38,7 +38,6 @@ export function holds(value: unknown, now: number): Holds {
   return isPlacePayload(value) ? 'place' : 'nothing' // its node has moved
 }
 
-/** Returns what the parsers read at a time from a payload that holds this. */
 export function readValue(value: unknown, what: Holds, now: number): unknown {
   if (what === 'place') {
     return [parsePlacePayload(value, { now }), readPlaceNode(withoutNestedReviews(getAt(value, 6)), now)]
@@ -53,7 +52,6 @@ export function readValue(value: unknown, what: Holds, now: number): unknown {
 const nodesIn = (value: unknown, now: number) =>
   [value, getAt(value, 14)].map((node) => readPlaceNode(node, now)).filter(({ ok }) => ok)
 
-/** Reads the members of a list of reviews. */
 const readReviews = (items: readonly unknown[], now: number) =>
   items.map((member) => readReview(member, now)).filter((review) => review !== undefined)
 

@@ -133,7 +133,6 @@ const ROLES =
 /** Returns whether an address names a role (`info@`, `office.berlin@`), not a person. */
 export const isGeneric = (address: string): boolean => ROLES.test(address)
 
-/** Returns the domain of an address. */
 export function hostOf(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1)
 }

@@ -26,7 +26,6 @@ const Manifest = z.object({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** Writes the manifest of a complete backup. */
 export async function writeManifest(dir: string, manifest: Omit<Manifest, 'format'>): Promise<Manifest> {
   const complete = { format: FORMAT, ...manifest } as const
   await writeFile(join(dir, NAME), `${JSON.stringify(complete, undefined, 2)}\n`, {

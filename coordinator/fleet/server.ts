@@ -191,7 +191,6 @@ export const pacedReading =
     })
   }
 
-/** Returns the call with another `startRead`. */
 function reading(call: ServerInterceptingCallInterface, startRead: () => void): ServerInterceptingCallInterface {
   return {
     start: (listener) => call.start(listener),

@@ -9,7 +9,6 @@ import { ContractViolation } from './call.ts'
 /** The inputs of a task by the keys of their places, as far as these are known. */
 export type TaskInputs = Map<string, { reference_key: string; input: string }>
 
-/** Returns the inputs among the references of a task. */
 export const taskInputs = (references: readonly TaskReference[]): TaskInputs =>
   new Map(
     references.flatMap(({ place_key: reference_key, found_key = reference_key, input }) =>

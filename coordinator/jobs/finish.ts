@@ -21,7 +21,6 @@ export type FinishDeps = {
   holds: Pick<Holds, 'settle' | 'of'>
   /** Announces to all coordinators that a job takes no more places, so that they stop its agents. */
   announceEnd(job_id: string): void
-  /** Starts what follows the end of a job. */
   followEnd(job_id: string): void
 }
 

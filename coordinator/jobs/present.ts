@@ -51,7 +51,6 @@ const reasonsOf = ({ data, failure_reason, cancel_reason, partial, partial_reaso
   partial_reason: data.exhaust ? partial_reason : undefined,
 })
 
-/** Returns how complete a job is that exhausts its area. */
 function completenessOf({ data, status, partial, totals, estimate }: JobDocument): Job['coverage'] {
   if (!data.exhaust) return undefined
   const exhausted = status === 'completed' && !partial

@@ -220,7 +220,6 @@ export async function endInputs({ db }: ProgressDeps, job: JobDocument, progress
   return { ...progress, failures: progress.tasks.failed > 0 ? await taskFailures(db, job._id) : [] }
 }
 
-/** Returns `count` random items. */
 function sample<Item>(items: Item[], count: number): Item[] {
   const left = [...items]
   return Array.from({ length: Math.min(count, items.length) }, () => {

@@ -59,7 +59,6 @@ export function createPresence(db: Db, version: string, now: () => number = mono
 
 const RUNNING = { $expr: { $gt: ['$seen_at', ago(GONE_SECONDS, 'second')] } }
 
-/** Counts the running coordinators. */
 export function countCoordinators(db: Db): Promise<number> {
   return coordinatorsOf(db).countDocuments(RUNNING)
 }

@@ -91,7 +91,6 @@ export async function receivingWebhooks(db: Db, user_id: string, event: WebhookE
   return webhooks.filter(({ event_types }) => (event_types ?? JOB_EVENTS).some((wanted) => wanted === event))
 }
 
-/** Counts the webhooks of all users that are disabled. */
 export function countDisabledWebhooks(db: Db): Promise<number> {
   return webhooksOf(db).countDocuments({ health_state: 'disabled', slot: { $exists: true } })
 }

@@ -11,7 +11,6 @@ const DOORS: readonly (readonly [RegExp, Door])[] = [
   [/^\/(maps\/?)?$/, 'front'],
 ]
 
-/** Returns the door of an address. */
 export function doorOf(url: string | URL): Door {
   const path = URL.parse(String(url))?.pathname ?? ''
   return DOORS.find(([paths]) => paths.test(path))?.[1] ?? 'other'

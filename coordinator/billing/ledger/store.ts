@@ -16,7 +16,6 @@ export type MongoLedgerStore = LedgerStore & {
   ): Promise<{ entries: LedgerEntry[]; total: number }>
   /** Returns the daily charges of a user since a UTC day (as in 2026-03-01). Omits days without a charge. */
   chargedByDay(user_id: string, first: string): Promise<Map<string, MicroCredits>>
-  /** Returns all entries of a user in order. */
   entries(user_id: string): AsyncIterable<LedgerEntry>
   /** Returns all entries of a user in the order of their reference ids. */
   entriesByReference(user_id: string): AsyncIterable<LedgerEntry>

@@ -38,7 +38,6 @@ export type CliContext = {
 
 export type CliCommand = Command<CliContext>
 
-/** Creates a command of `placefleet`. */
 export const cliCommand = commandsWith<CliContext>()
 
 /**

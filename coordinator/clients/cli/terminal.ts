@@ -13,13 +13,11 @@ export type Terminal = {
   canAsk: boolean
   /** Asks a question and returns the answer. */
   ask(question: string): Promise<string>
-  /** Reads all of stdin. */
   readInput(): Promise<string>
   /** Returns a signal that aborts when the user presses Ctrl+C, which then no longer ends the program. */
   onInterrupt(): AbortSignal
 }
 
-/** Returns the terminal or the pipes of this process. */
 export function processTerminal(): Terminal {
   const { stdin, stdout, stderr } = process
   return {

@@ -42,7 +42,6 @@ export function duration(seconds: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** Returns the columns of a place in a table. */
 export const placeColumns = ({ title, category, rating, phone, website, address }: Place) => ({
   title,
   category,

@@ -29,7 +29,6 @@ export async function attempt(
 /** Statuses whose responses must not have a body. */
 const WITHOUT_BODY = [204, 205, 304]
 
-/** Returns a response whose body has arrived. */
 async function whole(response: Response): Promise<Response> {
   const body = await response.arrayBuffer()
   return new Response(WITHOUT_BODY.includes(response.status) ? null : body, response)

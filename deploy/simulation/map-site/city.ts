@@ -129,7 +129,6 @@ export function createCity({ seed, places }: { seed: number; places: number }) {
       const view = viewOf(language, Date.parse(now))
       return reviewDetails(index, order, view.now).map((review) => reviewTruth(review, view))
     },
-    /** Returns the tier of the place's listed website. */
     tier: (index: number): Tier => webAddressOf(seed, index).tier,
     /** Returns the place's own website; undefined for other tiers. */
     website,

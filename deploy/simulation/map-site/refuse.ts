@@ -17,7 +17,6 @@ const requestedAddress = (site: Site, { url }: Exchange) => `${site.origin()}${u
 const sorryAddress = (site: Site, exchange: Exchange) =>
   `${site.origin()}/sorry/index?continue=${encodeURIComponent(requestedAddress(site, exchange))}&q=EgR_AAAB`
 
-/** Returns a refusal in the form of the option `refusalForm`. */
 function refusalReply(site: Site, exchange: Exchange, kind: Kind): Reply {
   const { refusalForm } = site.options()
   const page = (status: number) => sorryPage(requestedAddress(site, exchange), exchange.address, status)

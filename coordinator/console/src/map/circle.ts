@@ -18,7 +18,6 @@ export function pointAt({ lat, lon }: Point, metres: number, direction: number):
   return { lat: degrees(Math.asin(sin)), lon: wrapped(lon + degrees(east)) }
 }
 
-/** Returns the closed outline of a circle. */
 export function outline(circle: Circle): GeoJSON.Feature<GeoJSON.Polygon> {
   const ring = Array.from({ length: CORNERS + 1 }, (_, corner) => {
     const { lat, lon } = pointAt(circle, circle.radius, (corner * 360) / CORNERS)

@@ -10,7 +10,6 @@ export type Monitor = Schemas['Monitor']
 const POLL_MS = 10_000
 const CHANGES_PER_PAGE = 50
 
-/** Reads all monitors. */
 export const useMonitors = () =>
   useQuery({
     queryKey: MONITORS_KEY,
@@ -18,7 +17,6 @@ export const useMonitors = () =>
     refetchInterval: POLL_MS,
   })
 
-/** Reads one monitor. */
 export const useMonitor = (id: string) =>
   useQuery({
     queryKey: [...MONITORS_KEY, id],

@@ -4,7 +4,6 @@ import { messageOf } from '../api/errors.ts'
 import { commonTexts } from '../texts/common.ts'
 import { useTexts } from '../texts/language.ts'
 
-/** Returns how to show a failure as a notification. */
 export function useFailureNotice(): (error: unknown) => void {
   const t = useTexts(commonTexts)
   return (error) => void notifications.show({ color: 'red', title: t.failed, message: messageOf(error, t) })

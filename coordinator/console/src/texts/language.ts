@@ -50,7 +50,6 @@ export type Texts<Shape> = Record<ConsoleLanguage, Shape>
 /** Texts of a page: German must have exactly the names that English has. */
 export const inLanguages = <Shape>(texts: { en: Shape; de: NoInfer<Shape> }): Texts<Shape> => texts
 
-/** Returns the texts in the language that is chosen. */
 export const useTexts = <Shape>(texts: Texts<Shape>): Shape => texts[useLanguage().language]
 
 /** Returns a number with its noun, e.g. "1 place" or "1,000 places". A `#` in a form stands for the number. */

@@ -16,7 +16,6 @@ export const CATEGORIES = [
 
 export type CategoryId = (typeof CATEGORIES)[number]['id']
 
-/** Returns the category of place number `index`. */
 export function categoryOf(index: number): (typeof CATEGORIES)[number] {
   return CATEGORIES[index % CATEGORIES.length] ?? CATEGORIES[0]
 }

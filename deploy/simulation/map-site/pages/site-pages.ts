@@ -97,7 +97,6 @@ function placePage(site: Site, exchange: Exchange, index: number): Reply {
   )
 }
 
-/** Returns the place's URL in the address bar. */
 const addressBar = (site: Site, index: number, hl: string) => {
   const { ids, location, title } = site.city.details(index)
   return `${site.origin()}/maps/place/${nameInUrl(title)}/@${location.lat},${location.lon},17z/data=!3m1!4b1!4m6!3m5!1s${ids.dataId}!8m2!3d${location.lat}!4d${location.lon}!16s${encodeURIComponent(ids.kgmid)}?hl=${encodeURIComponent(hl)}`

@@ -1,7 +1,6 @@
 import { htmlReply, type Reply } from '../exchange.ts'
 import { escapeHtml } from './html.ts'
 
-/** Returns the captcha page. */
 export function sorryPage(target: string, address: string, status = 429): Reply {
   return htmlReply(
     `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">
