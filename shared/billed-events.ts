@@ -10,7 +10,6 @@ export const BILLED_EVENTS = [
 
 export type BilledEvent = (typeof BILLED_EVENTS)[number]
 
-/** A value for each billed event. */
 export const eachEvent = <Value>(of: (event: BilledEvent) => Value): Record<BilledEvent, Value> => ({
   job_start: of('job_start'),
   place_scraped: of('place_scraped'),

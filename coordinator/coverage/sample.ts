@@ -4,7 +4,6 @@ import { type CellDocument, cellKey, type SeenCell } from './documents.ts'
 
 type SearchedCell = Pick<CellDocument, 'keyword' | 'bounds' | 'state' | 'places'>
 
-/** A cell with bounds. */
 export type BoundedCell<Document extends SearchedCell = SearchedCell> = Document & {
   bounds: NonNullable<Document['bounds']>
 }

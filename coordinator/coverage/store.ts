@@ -36,7 +36,6 @@ export function searchUpdates(db: Db, task: SearchingTask, searched: readonly Se
   })
 }
 
-/** Records searches by their updates. */
 export async function recordSearches(db: Db, updates: Updates): Promise<void> {
   if (updates.length > 0) await insertInOrder(db, cellsOf(db), [], updates)
 }

@@ -29,7 +29,6 @@ export const identityIndexes: readonly Index[] = [
 /** Returns whether a text has the form of an agent token. Other texts cost no query. */
 export const isAgentToken = (text: string): boolean => isGenerated(text, PREFIX)
 
-/** The enrolled agents. */
 export type Identities = {
   /**
    * Enrols an agent and returns its token, which is not shown again. The name of a revoked agent can be enrolled again.

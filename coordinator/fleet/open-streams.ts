@@ -20,7 +20,6 @@ export type OpenStreams = {
   add(stream: OpenStream): () => void
   /** Makes the other streams of a task check their leases, because the task was granted to this stream. */
   granted(job_id: string, lease: Lease): void
-  /** Stops all streams of a job. */
   stop(job_id: string, reason: StopReason): void
   /** Returns the streams that were opened with the token of an enrolment. */
   of(enrolment: Enrolment): OpenStream[]

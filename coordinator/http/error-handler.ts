@@ -17,7 +17,6 @@ const FRAMEWORK_ERRORS: Record<string, [ErrorCode, string]> = {
   FST_ERR_NOT_FOUND: ['not_found', 'This path does not exist.'],
 }
 
-/** An error response. */
 type ErrorResponse = { status: number; headers: Record<string, string>; body: Omit<ErrorBody, 'request_id'> }
 
 /** Creates the handler that turns thrown errors into responses, and logs errors of the server. */

@@ -131,7 +131,6 @@ export function rateLimited(reading: Reading, what: string): AppError {
 
 /** Limits requests without an account, by client address. */
 export type AddressLimit = {
-  /** Takes one token of an address. */
   take(address: string, now?: Date): { granted: boolean; reading: Reading }
   /** Whether an address has no token left. Takes none. */
   isExhausted(address: string, now?: Date): boolean

@@ -78,7 +78,6 @@ export function createJobs(context: Context, { billing, tasks, ...others }: Jobs
       const created = context.demoCity && createDemoJob(jobCreation, user_id)
       await canFail(log, 'creating the demo job', Promise.resolve(created))
     },
-    /** Resolves when the places of all ended jobs of a user are known. */
     whenPlacesKnown: (user_id: string) => whenPlacesKnown(db, endedJobs, user_id),
     lookups: createJobLookups(db),
     towns,

@@ -35,7 +35,6 @@ export async function findListed(db: Db, user_id: string, job_id: string): Promi
   return job?.user_id === user_id && job.listed ? job : undefined
 }
 
-/** Returns the listed jobs of a user with these ids. */
 export const findListedJobs = (db: Db, user_id: string, job_ids: string[]): Promise<JobDocument[]> =>
   jobsOf(db)
     .find({ _id: { $in: job_ids }, user_id, listed: true }, BY_ID)

@@ -168,7 +168,6 @@ function userQueries(db: Db, mostKnown: number, whenRecorded: (user_id: string) 
       return withNames(db, places)
     },
 
-    /** Forgets all places of a user. */
     async forget(user_id: string): Promise<void> {
       await whenRecorded(user_id)
       await removeAll(known, { user_id }, { index: knownPlacesBy.user_place })

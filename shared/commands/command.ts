@@ -67,7 +67,6 @@ export const shownAs = (value: string, description: string) => ({ value, descrip
 /** An option that is a flag without a value. */
 export const switchOption = (description: string) => z.boolean().optional().meta(shownAs('', description))
 
-/** An option that is an id. */
 export const idOption = (description: string) => z.uuid('is not a UUID').meta(shownAs('id', description))
 
 /** The option for the number of items to list. */

@@ -43,7 +43,6 @@ export const CreditBalance = z
   })
 export type CreditBalance = z.infer<typeof CreditBalance>
 
-/** A credit transaction. */
 export const CreditTransaction = z
   .object({
     id: z.uuid(),

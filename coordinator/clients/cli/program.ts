@@ -14,7 +14,6 @@ import { townsCommand } from './commands/towns.ts'
 import { webhookCommands } from './commands/webhooks.ts'
 import { type CliContext, VERSION } from './context.ts'
 
-/** All commands of `placefleet`. */
 export const PLACEFLEET: CommandLine<CliContext> = {
   name: 'placefleet',
   about: 'Collects business listings with a Placefleet service. Begin with `login`.',

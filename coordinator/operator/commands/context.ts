@@ -26,7 +26,6 @@ export type OpsContext = {
 
 export type OpsCommand = Command<OpsContext>
 
-/** Creates a command of `ops`. */
 export const opsCommand = commandsWith<OpsContext>()
 
 /** Creates a context for an environment. `close` closes its connections. */

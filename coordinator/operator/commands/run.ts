@@ -50,7 +50,6 @@ function explained(error: unknown): string {
 const commandsOf = (operations: readonly Operation[]): OpsCommand[] =>
   operations.flatMap(({ command }) => command ?? [])
 
-/** All commands of `ops`. */
 export const OPS: CommandLine<OpsContext> = {
   name: 'ops',
   about: "The operator's command line (npm run ops -- <command>). Begin with `doctor`.",

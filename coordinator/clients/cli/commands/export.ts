@@ -11,7 +11,6 @@ import { type CliContext, cliCommand } from '../context.ts'
 const FORMATS = ['csv', 'xlsx', 'jsonl', 'geojson', 'parquet'] as const
 const BINARY: readonly string[] = ['xlsx', 'parquet'] satisfies (typeof FORMATS)[number][]
 
-/** The options of the file. */
 const fileOptions = z.object({
   format: z
     .enum(FORMATS, `must be one of ${FORMATS.join(', ')}`)

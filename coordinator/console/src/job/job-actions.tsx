@@ -9,7 +9,6 @@ import { jobTexts } from '../texts/job.ts'
 import { useTexts } from '../texts/language.ts'
 import { tiersIn } from './tier-facets.tsx'
 
-/** The actions of a job. */
 export function JobActions({ job }: { job: Job }) {
   const t = useTexts(jobTexts)
   const [, navigate] = useLocation()

@@ -45,7 +45,6 @@ export function createDeletions(undoMs = UNDO_MS) {
   }
 }
 
-/** The deletions of jobs. */
 export const deletions = createDeletions()
 
 /** Returns the jobs that are deleted or will be. */

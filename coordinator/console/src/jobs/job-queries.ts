@@ -27,14 +27,12 @@ export const latestJobQuery = queryOptions({
   queryFn: () => unwrap(api.GET('/api/v1/jobs', { params: { query: { limit: 1 } } })),
 })
 
-/** The key figures of all jobs. */
 export const figuresQuery = queryOptions({
   queryKey: [...JOBS_KEY, 'figures'],
   queryFn: () => unwrap(api.GET('/api/v1/dashboard', { params: { query: { limit: 1 } } })),
   refetchInterval: IDLE_POLL_MS,
 })
 
-/** One job. */
 export const jobQuery = (id: string) =>
   queryOptions({
     queryKey: [...JOBS_KEY, id],
@@ -63,7 +61,6 @@ export const cellsQuery = (id: string) =>
       unwrap(api.GET('/api/v1/jobs/{id}/coverage', { params: { path: { id }, query: { format: 'geojson' } }, signal })),
   })
 
-/** Cancels a job. */
 export const useCancelJob = () =>
   useAction((id: string) => unwrap(api.POST('/api/v1/jobs/{id}/cancel', { params: { path: { id } } })), JOBS_KEY)
 

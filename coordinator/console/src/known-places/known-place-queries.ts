@@ -26,5 +26,4 @@ export const useUpload = () =>
     return unwrap(api.POST('/api/v1/known-places', { body: '', headers, bodySerializer: () => file }))
   }, KNOWN_PLACES_KEY)
 
-/** Forgets all known places. */
 export const useForgetAll = () => useAction(() => unwrap(api.DELETE('/api/v1/known-places')), KNOWN_PLACES_KEY)

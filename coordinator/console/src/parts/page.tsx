@@ -105,7 +105,6 @@ export function Section({ title, children }: { title: string; children: ReactNod
   )
 }
 
-/** A figure with its label. */
 export function Figure({ label, value, hint }: { label: string; value: ReactNode; hint?: ReactNode }) {
   return (
     <Paper withBorder px="md" py="sm" className="figure">

@@ -3,7 +3,6 @@ import { api, type Schemas, unwrap } from '../api/client.ts'
 import { isSignedOut } from '../api/errors.ts'
 import { SESSION_KEY } from '../api/queries.ts'
 
-/** The current session. */
 export type Session = Schemas['CurrentSession']
 
 /** The session of this browser; `null` without a signed-in user. */

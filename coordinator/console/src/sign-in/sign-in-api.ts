@@ -2,7 +2,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { api, type Schemas, unwrap } from '../api/client.ts'
 
-/** An identity provider for sign-in. */
 export type Provider = Schemas['SignInProviders']['providers'][number]
 
 /** The identity providers of this deployment. */
