@@ -23,6 +23,7 @@ export function JobCode({ request, proxies, form }: JobCodeProps) {
     <Stack gap="xs">
       <SegmentedControl
         size="xs"
+        className="scrollable"
         aria-label={t.format}
         value={code}
         onChange={(value) => setCode(CODES.find((one) => one === value) ?? 'curl')}

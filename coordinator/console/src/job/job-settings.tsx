@@ -24,13 +24,16 @@ function useSettingText(): (name: string, value: unknown) => string {
   const t = useTexts(jobSettingsTexts)
   const form = useTexts(newJobTexts)
   const { language } = useLanguage()
-  const words: Readonly<Record<string, string>> = { ...form.websites, ...form.reviewOrders }
+  const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    website_filter: form.websites,
+    reviews_sort: form.reviewOrders,
+    coverage: t.coverages,
+  }
   return (name, value) => {
     if (typeof value === 'boolean') return value ? t.yes : t.no
     if (name === 'max_time') return duration(Number(value), language)
-    if (name === 'website_filter' || name === 'reviews_sort') return words[String(value)] ?? String(value)
     if (name === 'language') return new Intl.DisplayNames(language, { type: 'language' }).of(String(value)) ?? ''
-    return textOf(value)
+    return words[name]?.[String(value)] ?? textOf(value)
   }
 }
 

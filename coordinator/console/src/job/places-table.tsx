@@ -57,7 +57,7 @@ export const PlacesTable = memo(function PlacesTable({ places, selected, onOpen,
 
 const Contact = ({ phone, emails }: Place) => (
   <>
-    <Text size="sm" className="unbroken">
+    <Text size="sm" className="one-line">
       {phone}
     </Text>
     <Text size="xs" c="dimmed" className="breakable">

@@ -17,7 +17,7 @@ export function Rating({ place, language }: { place: Place; language: string }) 
   const rating = place.rating.toLocaleString(language, { minimumFractionDigits: 1 })
   const reviews = place.review_count === undefined ? '?' : count(place.review_count, language)
   return (
-    <Text size="sm" className="figures unbroken" component="div">
+    <Text size="sm" className="figures one-line" component="div">
       <VisuallyHidden>{t.rated(rating, reviews)}</VisuallyHidden>
       <span aria-hidden="true">
         <span className="star">★</span> {rating}{' '}

@@ -28,7 +28,7 @@ export const allJobsTexts = inLanguages({
     noneHint: 'Wählen Sie einen anderen Status oder Nutzer.',
     job: 'Auftrag',
     places: 'Orte',
-    credits: 'Guthaben',
+    credits: 'Credits',
     created: 'Angelegt',
     back: 'Alle Aufträge',
     of: (user: string) => `Ein Auftrag von ${user}`,

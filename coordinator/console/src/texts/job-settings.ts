@@ -4,6 +4,11 @@ export const jobSettingsTexts = inLanguages({
   en: {
     yes: 'yes',
     no: 'no',
+    coverages: {
+      none: 'not recorded',
+      cells: 'the searched parts',
+      audited: 'the searched parts, and an estimate of all places',
+    } as Record<string, string>,
     names: {
       keywords: 'Keywords',
       places: 'Links and ids',
@@ -44,6 +49,11 @@ export const jobSettingsTexts = inLanguages({
   de: {
     yes: 'ja',
     no: 'nein',
+    coverages: {
+      none: 'nicht festgehalten',
+      cells: 'die durchsuchten Teile',
+      audited: 'die durchsuchten Teile und eine Schätzung aller Orte',
+    } as Record<string, string>,
     names: {
       keywords: 'Suchwörter',
       places: 'Links und IDs',

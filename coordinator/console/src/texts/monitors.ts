@@ -193,7 +193,7 @@ export const monitorsTexts = inLanguages({
     gonePlaces: 'Weg',
     changedPlaces: 'Geändert',
     places: 'Orte',
-    cost: 'Guthaben',
+    cost: 'Credits',
     took: 'Dauer',
     showMore: 'Ältere Änderungen zeigen',
     runs: 'Läufe',

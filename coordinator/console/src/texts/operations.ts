@@ -133,7 +133,7 @@ export const operationsTexts = inLanguages({
     keep: 'So lassen',
     operatorSure: (user: string) => `${user} zum Betreiber machen?`,
     operatorHint:
-      'Betreiber sehen die Aufträge aller Nutzer, geben Guthaben, setzen Preise und sperren Agenten. Alle Sitzungen des Nutzers enden.',
+      'Betreiber sehen die Aufträge aller Nutzer, geben Credits, setzen Preise und sperren Agenten. Alle Sitzungen des Nutzers enden.',
     userSure: (user: string) => `${user} die Rechte eines Betreibers nehmen?`,
     userHint: 'Alle Sitzungen des Nutzers enden.',
     signOutSure: (user: string) => `${user} überall abmelden?`,
