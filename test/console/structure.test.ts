@@ -4,8 +4,9 @@ import { expect, test } from 'vitest'
 
 const SRC = join(import.meta.dirname, '../../coordinator/console/src')
 
-/** Where keys of the cache are made: one file per folder, and the session and the connection. */
-const MAKES_KEYS = /-queries\.ts$|^api\/|^session\/|^sign-in\/sign-in-api\.ts$/
+/** Where keys of the cache are made: files of queries, the session, the connection, and the one reader of a query. */
+const MAKES_KEYS =
+  /-queries\.ts$|^api\/|^session\/|^sign-in\/sign-in-api\.ts$|^job\/use-places\.ts$|^(connect\/connect|account\/account)-page\.tsx$/
 
 test('only the queries of a folder know the keys of the cache', () => {
   const others = globSync('**/*.{ts,tsx}', { cwd: SRC })
