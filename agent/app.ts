@@ -20,7 +20,7 @@ import type { TaskRunner } from './fleet/run-task.ts'
 import { connectQueue, createTaskQueue } from './fleet/task-queue.ts'
 import { createPause, type Pause, startWorker, type Worker } from './fleet/worker.ts'
 import { createUnknownAnswers, type UnknownAnswers } from './maps/answers/unknown.ts'
-import type { KeeperOf } from './maps/requests/keeper.ts'
+import type { KeeperFor } from './maps/requests/keeper.ts'
 import type { AgentExitLimits } from './maps/requests/turns.ts'
 import { type AgentMetrics, createAgentMetrics } from './metrics.ts'
 import manifest from './package.json' with { type: 'json' }
@@ -60,7 +60,7 @@ export async function startAgent(
   const unknown = createUnknownAnswers(monotonicNow)
   const limits = exitLimits(config)
   const exits = life.own('exits', createExitKeepers({ coordinator, agent_id, limits }), (keepers) => keepers.close())
-  const parts = { config, limits, keeperOf: exits.keeperOf, metrics, chromium, unknown, log, timings }
+  const parts = { config, limits, keeperFor: exits.keeperFor, metrics, chromium, unknown, log, timings }
   const opened = openCollector(parts)
   const collector = life.own('collector', opened, (opened) => opened.close())
   const runner = { log, coordinator, collector, agent_id, timings, draining: draining.signal }
@@ -113,7 +113,7 @@ function openQueue(config: AgentConfig, { agent_id, log, timings }: Pick<TaskRun
 type CollectorParts = {
   config: AgentConfig
   limits: AgentExitLimits
-  keeperOf: KeeperOf
+  keeperFor: KeeperFor
   metrics: AgentMetrics
   chromium: ChromiumState
   unknown: UnknownAnswers
@@ -124,7 +124,7 @@ type CollectorParts = {
 function openCollector({
   config,
   limits,
-  keeperOf,
+  keeperFor,
   metrics,
   chromium,
   unknown,
@@ -139,7 +139,7 @@ function openCollector({
     websiteRobots: config.WEBSITE_ROBOTS,
     crawlLimits: timings.crawl,
     exits: limits,
-    keeperOf,
+    keeperFor,
     sandbox: config.CHROMIUM_SANDBOX === 'on',
     lookup: createLookup(new Set([...config.EGRESS_ALLOW_HOSTS, new URL(config.MAPS_BASE_URL).hostname])),
     log,

@@ -1,8 +1,8 @@
 import { EARTH_METRES, type Point, radians } from './great-circle.ts'
 
 /**
- * A part of the map between two parallels and two meridians, in degrees. `west` and `east` may exceed ±180, so that a cell
- * across the date line is one cell.
+ * A part of the map between two parallels and two meridians, in degrees. `west` and `east` may exceed ±180, so that a
+ * cell across the date line is one cell.
  */
 export type Cell = { readonly south: number; readonly north: number; readonly west: number; readonly east: number }
 
@@ -43,7 +43,9 @@ export function areaOf({ south, north, west, east }: Cell): number {
   return EARTH_METRES ** 2 * radians(east - west) * (Math.sin(radians(north)) - Math.sin(radians(south)))
 }
 
-/** Returns whether a place lies in a cell. Its southern and western edges belong to it. False for an unknown position. */
+/**
+ * Returns whether a place lies in a cell. Its southern and western edges belong to it. False for an unknown position.
+ */
 export function holds(cell: Cell, { latitude, longitude }: Positioned): boolean {
   if (latitude === undefined || longitude === undefined) return false
   if (latitude < cell.south || latitude >= cell.north) return false

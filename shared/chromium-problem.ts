@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Why Chromium cannot start on a machine. `user_namespaces`, `apparmor` and `filter`: what forbids its sandbox. `other`: an
- * unknown cause.
+ * Why Chromium cannot start on a machine. `user_namespaces`, `apparmor` and `filter`: what forbids its sandbox.
+ * `other`: an unknown cause.
  */
 export const ChromiumCause = z.enum(['root', 'user_namespaces', 'apparmor', 'filter', 'library', 'not_found', 'other'])
 export type ChromiumCause = z.infer<typeof ChromiumCause>

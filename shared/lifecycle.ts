@@ -121,8 +121,8 @@ export function every(
 export type StopReason = NodeJS.Signals | 'parent gone'
 
 /**
- * Resolves with the first reason to stop. A second signal ends the process at once. The end of the parent process counts
- * when it is one of our programs: then there is an IPC channel.
+ * Resolves with the first reason to stop. A second signal ends the process at once. The end of the parent process
+ * counts when it is one of our programs: then there is an IPC channel.
  */
 export function stopSignal(): Promise<StopReason> {
   return new Promise((resolve) => {

@@ -4,8 +4,8 @@ import { readCertificates } from './tls-files.ts'
 // The names of all subjects, streams and consumers.
 
 /**
- * MongoDB is the queue; NATS notifies agents that a task is ready. A message contains only the task's id. Each task has a
- * subject of its own, because the stream keeps one message a subject.
+ * MongoDB is the queue; NATS notifies agents that a task is ready. A message contains only the task's id. Each task has
+ * a subject of its own, because the stream keeps one message a subject.
  */
 export const TASK_STREAM = 'PLACEFLEET_TASKS'
 export const TASK_SUBJECTS = 'placefleet.tasks.*'
@@ -99,7 +99,9 @@ const REJECTED = [
   'BAD_CREDS',
   'ACCOUNT_EXPIRED',
 ]
-/** What Node says about a certificate, and the client about a server without TLS or a user without rights: what to set. */
+/**
+ * What Node says about a certificate, and the client about a server without TLS or a user without rights: what to set.
+ */
 const USELESS: Readonly<Record<string, string>> = {
   PERMISSIONS_VIOLATION:
     'does not let this user manage the queue, like the user for agents. Set NATS_URL to the user for coordinators.',

@@ -1,4 +1,6 @@
-/** Sets a key of a map as its newest one. When the map has more than `most` keys, removes and returns the oldest entry. */
+/**
+ * Sets a key of a map as its newest one. When the map has more than `most` keys, removes and returns the oldest entry.
+ */
 export function setNewest<Key, Value>(
   map: Map<Key, Value>,
   key: Key,

@@ -32,9 +32,9 @@ export const reviewFields = {
 export type ReviewOptions = z.infer<z.ZodObject<typeof reviewFields>>
 
 /**
- * Returns the reviews that a job wants, in their order: those of `reviews_since` or later with one of `reviews_ratings`,
- * without their writers if `reviewer_names` is false. A review without a date or a rating cannot be shown to pass, so it
- * does not.
+ * Returns the reviews that a job wants, in their order: those of `reviews_since` or later with one of
+ * `reviews_ratings`, without their writers if `reviewer_names` is false. A review without a date or a rating cannot be
+ * shown to pass, so it does not.
  */
 export function matchingReviews(reviews: readonly Review[], options: ReviewOptions): Review[] {
   const matching = reviews.filter((review) => isRecent(review, options) && isRated(review, options))

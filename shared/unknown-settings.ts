@@ -68,8 +68,8 @@ const LONG = 14
 
 /**
  * Returns the setting that a variable of the environment misspells; undefined for settings and for variables that may
- * belong to somebody else. Our names have no common prefix, so this compares strictly: swapped neighbours in any name, a
- * doubled letter in a short one, one wrong letter in others, two in long ones.
+ * belong to somebody else. Our names have no common prefix, so this compares strictly: swapped neighbours in any name,
+ * a doubled letter in a short one, one wrong letter in others, two in long ones.
  */
 export function misspelledSetting(name: string): string | undefined {
   if (KNOWN.has(name) || OF_OTHER_PROGRAMS.has(name)) return undefined

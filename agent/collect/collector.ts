@@ -17,7 +17,7 @@ import type { ClientChoice } from '../maps/requests/attempt.ts'
 import { createExits, type Exits } from '../maps/requests/exit.ts'
 import { MapFailed, verdictIn } from '../maps/requests/failure.ts'
 import { createIdentities, type Identities, type IdentitySettings } from '../maps/requests/identity.ts'
-import type { KeeperOf } from '../maps/requests/keeper.ts'
+import type { KeeperFor } from '../maps/requests/keeper.ts'
 import { createSharedWork } from '../maps/requests/shared-work.ts'
 import { createTaskSessions } from '../maps/requests/task-sessions.ts'
 import type { AgentExitLimits } from '../maps/requests/turns.ts'
@@ -95,7 +95,7 @@ export type CollectorSettings = {
   /** How fast each exit may send requests to the map site, and how long it rests. */
   readonly exits: AgentExitLimits
   /** Keeps the exits that this agent shares with others. Absent: it shares none. */
-  readonly keeperOf?: KeeperOf
+  readonly keeperFor?: KeeperFor
   /** False: Chromium runs pages of strangers without its sandbox. */
   readonly sandbox?: boolean
   readonly log: Logger

@@ -6,11 +6,11 @@ import { setNewest } from '@placefleet/shared/newest'
 import { proxyDigest } from '@placefleet/shared/proxy-url'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { z } from 'zod'
-import type { ExitAsk, ExitReport, KeeperOf } from '../maps/requests/keeper.ts'
+import type { ExitAsk, ExitReport, KeeperFor } from '../maps/requests/keeper.ts'
 import type { AgentExitLimits } from '../maps/requests/turns.ts'
 import type { Coordinator } from './coordinator.ts'
 
-type ExitKeepers = { keeperOf: KeeperOf; close(): void }
+type ExitKeepers = { keeperFor: KeeperFor; close(): void }
 
 type ExitKeepersDeps = {
   readonly coordinator: Pick<Coordinator, 'takeTurns'>
@@ -52,7 +52,7 @@ export function createExitKeepers({ coordinator, agent_id, limits }: ExitKeepers
     return opened
   }
   return {
-    keeperOf(proxy) {
+    keeperFor(proxy) {
       const proxy_digest = proxy === undefined ? '' : proxyDigest(proxy)
       return {
         take(ask) {

@@ -5,8 +5,8 @@ import { HEARTBEAT_MS } from '@placefleet/shared/protocol'
 import type { Outbox } from './outbox.ts'
 
 /**
- * How long an event waits for more places and references. An event with one place costs the database as much as an event
- * with ten. A user waits for the first places of a task, so they wait only for the places of the same answer.
+ * How long an event waits for more places and references. An event with one place costs the database as much as an
+ * event with ten. A user waits for the first places of a task, so they wait only for the places of the same answer.
  */
 const GATHER_MS = { first: 20, references: 500, places: 2_000 }
 

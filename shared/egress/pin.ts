@@ -14,8 +14,8 @@ export type PinResult =
 export type PinOptions = { readonly allow: AllowHosts; readonly lookup: Lookup }
 
 /**
- * Checks an https URL and resolves its host once to the address to connect to. Call it for every attempt. Refuses URLs that
- * are not https, that hold credentials, or of whose addresses one is not public. Never rejects.
+ * Checks an https URL and resolves its host once to the address to connect to. Call it for every attempt. Refuses URLs
+ * that are not https, that hold credentials, or of whose addresses one is not public. Never rejects.
  */
 export async function pinHttps(text: string, { allow, lookup }: PinOptions): Promise<PinResult> {
   const url = URL.parse(text)

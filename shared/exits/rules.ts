@@ -1,6 +1,6 @@
-// The pace and the rests of one exit: a proxy, or an address that agents share. All functions are pure: the time and a random
-// number are arguments. The numbers are within what other crawlers of the map site report to work. Coordinators apply the
-// rules with the clock of the database; an agent without a coordinator, such as the doctor, with its own.
+// The pace and the rests of one exit: a proxy, or an address that agents share. All functions are pure: the time and a
+// random number are arguments. The numbers are within what other crawlers of the map site report to work. Coordinators
+// apply the rules with the clock of the database; an agent without a coordinator, such as the doctor, with its own.
 
 /** The requests per minute of one exit: at the start, and at most. */
 export type Pace = { readonly start: number; readonly most: number }
@@ -13,7 +13,9 @@ export type ExitLimits = {
   readonly restMs: number
 }
 
-/** Returns the most careful of the limits that the users of an exit have. One pace at least must be a limit, to be one. */
+/**
+ * Returns the most careful of the limits that the users of an exit have. One pace at least must be a limit, to be one.
+ */
 export function mostCareful(limits: readonly [ExitLimits, ...ExitLimits[]]): ExitLimits {
   const paces = limits.flatMap(({ pace }) => pace ?? [])
   const least = (numbers: number[]) => Math.min(...numbers)
@@ -24,7 +26,7 @@ export function mostCareful(limits: readonly [ExitLimits, ...ExitLimits[]]): Exi
 
 /**
  * Why an exit rests. `blocked`: the site refused the exit. `consent`: the site shows only its consent form. `failed`:
- * the proxy does not work. `unknown`: the site sends answers that nobody knows.
+ * the proxy does not work. `unknown`: the site sends unrecognised answers.
  */
 export const REST_REASONS = ['blocked', 'consent', 'failed', 'unknown'] as const
 export type RestReason = (typeof REST_REASONS)[number]

@@ -64,7 +64,7 @@ async function fromEndpoint(
   if (kind === 'page' && page.payload === undefined && page.preload_url === undefined)
     throw new MapFailed(isNamed ? 'not_found' : 'unknown')
   const request = page.payload === undefined && page.preload_url !== undefined ? URL.parse(page.preload_url, url) : null
-  return request ? requestPayload(session, request, read).catch(asGone) : page.payload
+  return request ? requestPayload(session, request, read).catch(asUnknown) : page.payload
 }
 
 const PAGE = {
@@ -80,7 +80,7 @@ const read = (payload: unknown): Reading<unknown> => ({
   verdict: isPlacePayload(payload) ? 'whole' : 'unknown',
 })
 
-/** Throws the error. A payload that is not found does not mean that the place is unknown, because it has a page. */
-function asGone(error: unknown): never {
+/** Throws the error. A payload that is not found says nothing about the place: its page exists. */
+function asUnknown(error: unknown): never {
   throw error instanceof MapFailed && error.fault === 'not_found' ? new MapFailed('unknown', error) : error
 }

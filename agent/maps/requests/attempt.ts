@@ -178,8 +178,8 @@ const moreComplete = <Answer>(first: Attempt<Answer>, second: Attempt<Answer>): 
   second.missing < first.missing ? second : first
 
 /**
- * Which fault a user reads when several exits failed, the most specific first. A fault of the agent leads: another agent
- * may do better.
+ * Which fault a user reads when several exits failed, the most specific first. A fault of the agent leads: another
+ * agent may do better.
  */
 const PRIORITY: readonly Fault[] = [
   'agent_failed',

@@ -4,7 +4,7 @@ import { monotonicNow } from '@placefleet/shared/timing'
 import type { UnreadAnswer } from '../answers/unknown.ts'
 import type { Door } from '../urls/door.ts'
 import { type ClientMemory, createClientMemory } from './client-memory.ts'
-import { createOwnKeeper, type KeeperOf } from './keeper.ts'
+import { createLocalKeeper, type KeeperFor } from './keeper.ts'
 import { type AgentExitLimits, type AnswerVerdict, createTurns } from './turns.ts'
 import type { Verdict } from './verdicts.ts'
 
@@ -43,7 +43,7 @@ type ExitDeps = {
   /** What an error means for the exit. Undefined: nothing. */
   readonly verdictIn: (error: unknown) => AnswerVerdict | undefined
   /** Keeps the exits that the agent shares with others. Undefined: it shares none. */
-  readonly keeperOf?: KeeperOf | undefined
+  readonly keeperFor?: KeeperFor | undefined
   readonly onVerdict?: ((verdict: Verdict, door: Door) => void) | undefined
   /** Called with each unrecognised answer. */
   readonly onUnknown?: ((answer: UnreadAnswer) => void) | undefined
@@ -53,9 +53,9 @@ type ExitDeps = {
 
 /** Creates an exit that has sent nothing yet. */
 export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
-  const { limits, verdictIn, keeperOf, onVerdict, now = monotonicNow, random = Math.random } = deps
+  const { limits, verdictIn, keeperFor, onVerdict, now = monotonicNow, random = Math.random } = deps
   const isProxy = proxy !== undefined
-  const keeper = keeperOf ? keeperOf(proxy) : createOwnKeeper(limits, { isProxy, now, random })
+  const keeper = keeperFor ? keeperFor(proxy) : createLocalKeeper(limits, { isProxy, now, random })
   const turns = createTurns({ limits, keeper, isProxy, now })
   return {
     proxy,

@@ -16,7 +16,7 @@ export type ExitKeeper = {
 }
 
 /** Returns the keeper of an exit: of a proxy, or of the own address. */
-export type KeeperOf = (proxy: string | undefined) => ExitKeeper
+export type KeeperFor = (proxy: string | undefined) => ExitKeeper
 
 /** How far ahead turns are given. Nobody else uses the exit, so this only bounds what a rest takes back. */
 const AHEAD_MS = 4_000
@@ -24,7 +24,7 @@ const AHEAD_MS = 4_000
 /**
  * Creates the keeper of an exit that no other agent shares, such as that of the doctor. It forgets with the process.
  */
-export function createOwnKeeper(
+export function createLocalKeeper(
   limits: ExitLimits,
   { isProxy, now, random }: { isProxy: boolean; now: () => number; random: () => number },
 ): ExitKeeper {

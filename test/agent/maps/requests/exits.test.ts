@@ -146,12 +146,12 @@ test.each([
 
 test('a refusal ends its request at once, and the exit rests, while the coordinator does not answer', async () => {
   const free = { turns: [], isCanary: false, isFree: true, rest: undefined, refusedAt: 0, nextAt: 0, askAt: 0 }
-  const keeperOf = () => ({
+  const keeperFor = () => ({
     take: ({ reports }: { reports: readonly unknown[] }) =>
       reports.length > 0 ? Promise.withResolvers<typeof free>().promise : Promise.resolve(free),
     follow: () => undefined,
   })
-  const exit = createExit(undefined, { limits: LONG_RESTS, verdictIn, keeperOf })
+  const exit = createExit(undefined, { limits: LONG_RESTS, verdictIn, keeperFor })
   await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
   expect(exit.rest()?.reason).toBe('blocked')
   await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('rests')
