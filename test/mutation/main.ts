@@ -1,118 +1,76 @@
-// npm run test:mutation: changes one critical line at a time and expects the nearest tests to fail. See CONTRIBUTING.md.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+// npm run test:mutation: lets Stryker change the product line by line, and shows the changes that no test notices.
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import Table from 'cli-table3'
-import { type Copy, makeCopy } from './copy.ts'
-import { isApplicable, MUTATIONS } from './list.ts'
-import { isSame, type Listed, type Mutation, type Result } from './mutation.ts'
-import { killedBefore, recordIn } from './results-file.ts'
-import { failingFiles, runTests } from './run-tests.ts'
+import { install } from '../../bin/install.mjs'
+import { makeCopy } from './copy.ts'
 
-const USAGE = `Usage: npm run test:mutation -- [--only TEXT] [--workers N] [--results FILE] [--no-baseline] [--check]
+const USAGE = `Usage: npm run test:mutation -- [FILES] [--since TIME]
 
-  --only TEXT     mutations whose list, file or promise contains the text
-  --workers N     how many mutations are tried at once (default: 2)
-  --results FILE  appends each result to this file, and leaves out mutations that it says were killed
-  --no-baseline   does not run the tests without a mutation first
-  --check         only checks that every original text is still found once`
+  FILES         product files, such as shared/cell.ts, or some of their lines: shared/cell.ts:20-50
+  --since TIME  instead of files: the newest 20 that were committed since then (default: "1 day ago")`
 
-type Options = { only?: string; check?: boolean; workers?: string; results?: string; 'no-baseline'?: boolean }
+const FOLDER = 'test/mutation'
+const PRODUCT = /^(agent|coordinator|shared)\/(?!clients|console).*(?<!\.d)\.ts$/
 
-async function main(options: Options): Promise<number> {
-  const { only = '', check, results: file } = options
-  const chosen = MUTATIONS.filter(({ list, file, promise }) =>
-    [list, file, promise].some((text) => text.includes(only)),
-  )
-  const stale = chosen.filter((mutation) => !isApplicable(mutation))
-  for (const { list, file, promise, original } of stale) {
-    console.error(`stale (${list}): ${file}: ${promise}\n  the text is not there exactly once: ${original}`)
-  }
-  console.error(`${chosen.length} mutations, ${stale.length} stale`)
-  if (check || stale.length > 0) return stale.length > 0 ? 1 : 0
-  const before = file === undefined ? [] : killedBefore(file, chosen)
-  const waiting = chosen.filter((mutation) => !before.some((result) => isSame(result, mutation)))
-  if (file !== undefined) console.error(`${before.length} were killed before, ${waiting.length} are tried now`)
-  const results = [...before, ...(await runAll(waiting, options))]
-  report(results, chosen.length)
-  return results.every(({ killedBy }) => killedBy !== undefined) && results.length === chosen.length ? 0 : 1
+/** A file takes minutes. */
+const MOST_FILES = 20
+
+/** The lowest share of changes that tests notice, in percent, with which the program succeeds. */
+const LOWEST_SCORE = 60
+
+function changedSince(time: string): string[] {
+  const log = ['log', `--since=${time}`, '--name-only', '--diff-filter=d', '--format=']
+  const files = execFileSync('git', log, { encoding: 'utf8' }).split('\n')
+  return [...new Set(files)].filter((file) => PRODUCT.test(file)).slice(0, MOST_FILES)
 }
 
-async function runAll(mutations: Listed[], options: Options): Promise<Result[]> {
-  const { workers = '2', results: file, 'no-baseline': trusting = false } = options
-  const results: Result[] = []
-  const copies = Array.from({ length: Number(workers) }, makeCopy)
+/** Returns the tests of its folder that import a file, else all that import it: each change imports them all again. */
+function testsOf(file: string): string[] {
+  const path = file.replace(/(:[\d-]+)?$/, '').replace(/\.ts$/, '')
+  const tests = globSync('test/{agent,api,coordinator,shared}/**/*.test.ts', { exclude: ['**/*.e2e.test.ts'] })
+  const importers = tests.filter((test) => readFileSync(test, 'utf8').includes(`'@placefleet/${path}'`))
+  const nearest = importers.filter((test) => dirname(test) === join('test', dirname(path)))
+  return nearest.length > 0 ? nearest : importers
+}
+
+/** Runs Stryker in a copy, because it changes the files in place: links of packages lead to the whole tree. */
+function run(files: string[]): void {
+  const tests = [...new Set(files.flatMap(testsOf))]
+  console.error(`${files.length} files, ${tests.length} test files`)
+  if (tests.length === 0) return
+  install(FOLDER)
+  const copy = makeCopy()
   try {
-    const waiting = trusting ? [...mutations] : await withGreenTests(copies[0]?.dir ?? '', mutations)
-    await Promise.all(
-      copies.map(async (copy) => {
-        for (let next = waiting.shift(); next; next = waiting.shift()) {
-          const result = { ...next, ...(await tryOne(copy, next)) }
-          results.push(result)
-          if (file !== undefined) recordIn(file, result)
-          const told = result.killedBy === undefined ? 'SURVIVED' : 'killed'
-          console.error(
-            `${results.length}/${mutations.length} ${told} ${result.file}: ${result.promise} (${result.seconds.toFixed(1)} s)`,
-          )
-        }
-      }),
-    )
+    symlinkSync(join(import.meta.dirname, 'node_modules'), join(copy.dir, FOLDER, 'node_modules'))
+    const config = {
+      testRunner: 'vitest',
+      vitest: { configFile: `${FOLDER}/vitest.config.ts`, related: false },
+      plugins: [join(import.meta.dirname, 'node_modules/@stryker-mutator/vitest-runner/dist/src/index.js')],
+      mutate: files,
+      mutator: { excludedMutations: ['StringLiteral'] }, // most are texts for people
+      inPlace: true,
+      tsconfigFile: 'none', // Stryker reads it with an API that TypeScript 7 does not have
+      coverageAnalysis: 'perTest',
+      concurrency: 2,
+      timeoutMS: 60_000,
+      reporters: ['clear-text'],
+      clearTextReporter: { logTests: false, reportTests: false, allowEmojis: false },
+      thresholds: { high: 90, low: 75, break: LOWEST_SCORE },
+    }
+    writeFileSync(join(copy.dir, 'stryker.config.json'), JSON.stringify(config))
+    const program = join(import.meta.dirname, 'node_modules/@stryker-mutator/core/bin/stryker.js')
+    const env = { ...process.env, MUTATION_TESTS: JSON.stringify(tests) }
+    execFileSync(process.execPath, [program, 'run'], { cwd: copy.dir, env, stdio: 'inherit' })
   } finally {
-    for (const copy of copies) copy.remove()
-  }
-  return results
-}
-
-/** Returns the mutations whose tests pass without a mutation. A failing test would kill every mutation. */
-async function withGreenTests<One extends Mutation>(dir: string, mutations: One[]): Promise<One[]> {
-  const failing = await failingFiles(dir, [...new Set(mutations.flatMap(({ tests }) => tests))])
-  for (const file of failing) console.error(`fails without a mutation: ${file}`)
-  return mutations.filter(({ tests }) => !failing.some((file) => tests.some((test) => file.startsWith(test))))
-}
-
-async function tryOne(
-  { dir }: Copy,
-  { file, original, replacement, tests }: Mutation,
-): Promise<Pick<Result, 'killedBy' | 'seconds'>> {
-  const path = join(dir, file)
-  const text = readFileSync(path, 'utf8')
-  writeFileSync(
-    path,
-    text.replace(original, () => replacement),
-  )
-  try {
-    const { failed, problem, seconds } = await runTests(dir, tests)
-    if (problem !== undefined) console.error(`no test judged the next mutation: ${problem}`)
-    return { killedBy: failed, seconds }
-  } finally {
-    writeFileSync(path, text)
+    copy.remove()
   }
 }
 
-function report(results: Result[], chosen: number): void {
-  const table = new Table({
-    head: ['list', 'file', 'promise', 'killed by', 's'],
-    wordWrap: true,
-    colWidths: [11, 38, 50, 60, 6],
-  })
-  for (const { list, file, promise, killedBy, seconds } of results) {
-    table.push([list, file, promise, killedBy ?? 'SURVIVED', seconds.toFixed(0)])
-  }
-  const killed = results.filter(({ killedBy }) => killedBy !== undefined).length
-  console.log(table.toString())
-  console.log(`${killed} of ${results.length} killed (${((100 * killed) / results.length).toFixed(1)} %)`)
-  if (results.length < chosen) console.log(`${chosen - results.length} not tried, since their tests fail without them`)
-}
-
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    workers: { type: 'string' },
-    results: { type: 'string' },
-    'no-baseline': { type: 'boolean' },
-    check: { type: 'boolean' },
-    help: { type: 'boolean' },
-  },
+const { values, positionals } = parseArgs({
+  options: { since: { type: 'string' }, help: { type: 'boolean' } },
+  allowPositionals: true,
 })
 if (values.help) console.log(USAGE)
-else process.exitCode = await main(values)
+else run(positionals.length > 0 ? positionals : changedSince(values.since ?? '1 day ago'))
