@@ -69,22 +69,13 @@ export async function searchArea(
   cells?: readonly Cell[],
 ): Promise<void> {
   const limitedBefore = task.outcomes.limited
-  await searchCells(task, area, keyword, cells)
-  if (area.listedCount() === 0 && task.outcomes.limited === limitedBefore) task.outcomes.empty++
-}
-
-async function searchCells(
-  task: SearchTask,
-  area: AreaSearch,
-  keyword: string,
-  cells: readonly Cell[] | undefined,
-): Promise<void> {
   const waiting = cells ? cellSearchesIn(task, keyword, cells) : [firstCellSearch(task, keyword)]
   try {
     await searchAll(task, keyword, area, waiting)
   } finally {
     for (const { failure } of waiting) if (failure) countFault(task.outcomes, failure)
   }
+  if (area.listedCount() === 0 && task.outcomes.limited === limitedBefore) task.outcomes.empty++
 }
 
 async function searchAll(task: SearchTask, keyword: string, area: AreaSearch, waiting: CellSearch[]): Promise<void> {
