@@ -60,9 +60,16 @@ async function writeWorkbook(stream: PassThrough, read: () => AsyncIterable<Resu
   if (columns.includes('images')) sheets.push(['Images', LISTS.images.head, imageRows])
   const writeSheet = async ([name, head, rowsOf]: Sheet) => {
     const sheet = openSheet(workbook, name, head)
+    const styles = head.map((column) => (column === 'created_at' ? TIME : PLAIN))
     for await (const result of read()) {
       if (stream.destroyed) return // the client went away
-      for (const row of rowsOf(result)) sheet.addRow(row.map(xlsxCell)).commit()
+      for (const cells of rowsOf(result)) {
+        const row = sheet.addRow(cells.map(xlsxCell))
+        row.eachCell((cell, column) => {
+          cell.style = styles[column - 1] ?? PLAIN
+        })
+        row.commit()
+      }
       await letOthersWork()
     }
     sheet.commit()
@@ -74,16 +81,17 @@ async function writeWorkbook(stream: PassThrough, read: () => AsyncIterable<Resu
 
 function openSheet(workbook: Workbook, name: string, head: readonly string[]) {
   const sheet = workbook.addWorksheet(name, { views: [{ state: 'frozen', ySplit: 1 }] })
-  sheet.columns = head.map((column) => ({
-    width: WIDTHS[column] ?? USUAL_WIDTH,
-    ...(column === 'created_at' && { style: { numFmt: 'yyyy-mm-dd hh:mm' } }),
-  }))
+  sheet.columns = head.map((column) => ({ width: WIDTHS[column] ?? USUAL_WIDTH }))
   sheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: 1, column: head.length } }
   const row = sheet.addRow([...head])
   row.font = { bold: true }
   row.commit()
   return sheet
 }
+
+/** The styles of cells. Each is one object, because the library writes and compares each object that it has not seen. */
+const PLAIN = {}
+const TIME = { numFmt: 'yyyy-mm-dd hh:mm' }
 
 /** The widths of columns, in characters. Longer texts are cut on the screen. */
 const USUAL_WIDTH = 16
