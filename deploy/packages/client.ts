@@ -9,8 +9,8 @@ const SOURCES = join(ROOT, 'coordinator/clients/typescript')
 export async function buildClient(packages: string): Promise<string> {
   const target = join(packages, 'client')
   const dist = join(target, 'dist')
-  install('check')
-  const tsc = join(ROOT, 'check/node_modules/typescript/bin/tsc')
+  install('test/check')
+  const tsc = join(ROOT, 'test/check/node_modules/typescript/bin/tsc')
   await run(process.execPath, [tsc, '--project', join(SOURCES, 'tsconfig.build.json'), '--outDir', dist])
   await copyFile(join(SOURCES, 'schema.d.ts'), join(dist, 'schema.d.ts')) // the compiler copies no declarations
   const { version, description, dependencies } = await readManifest(SOURCES)

@@ -1,11 +1,11 @@
 // @ts-check
-// Checks the sources: node check/main.mjs types|lint|format. TypeScript and Biome have a lock of their own, because
+// Checks the sources: node test/check/main.mjs types|lint|format. TypeScript and Biome have a lock of their own, because
 // nobody needs them who only runs the product: they are a tenth of its installation.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { install } from '../bin/install.mjs'
+import { install } from '../../bin/install.mjs'
 
 const HERE = dirname(fileURLToPath(import.meta.url))
 
@@ -21,10 +21,10 @@ const STEPS = {
 }
 
 const [, , step = '', ...more] = process.argv
-install('check')
+install('test/check')
 if (step === 'types') install('test') // the types of its packages
 for (const [program = '', ...args] of STEPS[step] ?? []) {
   const command = join(HERE, 'node_modules', '.bin', program)
-  const { status } = spawnSync(command, [...args, ...more], { cwd: dirname(HERE), stdio: 'inherit' })
+  const { status } = spawnSync(command, [...args, ...more], { cwd: dirname(dirname(HERE)), stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
 }
