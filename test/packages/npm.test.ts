@@ -104,7 +104,7 @@ describe('@placefleet/client as a tarball', () => {
     expect(first?.slice(0, 2)).toEqual(['completed 0.022000', `${titles[0]} none`])
     expect(second).toEqual(titles)
     expect(fourth).toEqual(['no such job'])
-    expect(outputs).toHaveLength(5)
+    expect(outputs).toHaveLength(6)
   })
 
   test('publint and attw find nothing, and vite bundles it for a browser', async () => {
