@@ -31,25 +31,35 @@ type Uncounted = Pick<JobDocument, '_id' | 'status' | 'totals'> & { uncounted: 1
 /** The most jobs that one write adds. */
 const AT_ONCE = 32
 
-const sumsOf = (db: Db): Collection<CountsDocument> => collection(db, 'job_counts')
+const SUMS = 'job_counts'
+
+const sumsOf = (db: Db): Collection<CountsDocument> => collection(db, SUMS)
 
 /** Returns how many listed jobs a user has, from the stored sum and the few jobs that it lacks. */
 export async function jobCounts(db: Db, user_id: string): Promise<JobCounts> {
-  const lacking = await uncountedOf(db, user_id)
-  const sum = await findSum(db, user_id) // after the jobs: what it got in the meantime is in `recent`
-  if (!sum) {
-    await createSum(db, user_id)
-    return jobCounts(db, user_id)
+  // The sum is read after the jobs: what it got in the meantime is in `recent`.
+  const sumOfUser = { $unionWith: { coll: SUMS, pipeline: [{ $match: { _id: user_id } }] } }
+  const options = { ...using(jobsBy.user_uncounted), ...tailRead(db) }
+  const read = jobsOf(db).aggregate<Uncounted | CountsDocument>([...uncountedOf(user_id), sumOfUser], options)
+  const lacking: Uncounted[] = []
+  for await (const document of read) {
+    if ('uncounted' in document) lacking.push(document)
+    else
+      return sumWith(
+        document,
+        lacking.filter((job) => !document.recent.includes(changeOf(job))),
+      )
   }
-  const others = lacking.filter((job) => !sum.recent.includes(changeOf(job)))
-  return sumWith(sum, others)
+  await createSum(db, user_id)
+  return jobCounts(db, user_id)
 }
 
 /** Adds the ended jobs of a user to the stored sum, and takes the deleted ones away. Safe to repeat. */
 export async function countEndedJobs(db: Db, user_id: string): Promise<void> {
   for (;;) {
     const { version, recent, ...sum } = (await findSum(db, user_id)) ?? (await createSum(db, user_id))
-    const ended = (await uncountedOf(db, user_id)).filter(({ ended }) => ended)
+    const lacking = await jobsOf(db).aggregate<Uncounted>(uncountedOf(user_id), using(jobsBy.user_uncounted)).toArray()
+    const ended = lacking.filter(({ ended }) => ended)
     const byCounted = Map.groupBy(ended, (job) => recent.includes(changeOf(job)))
     await unmark(db, byCounted.get(true) ?? [])
     const left = byCounted.get(false) ?? []
@@ -77,13 +87,10 @@ function sumWith({ jobs, places }: JobCounts, changes: readonly Uncounted[]): Jo
   return sum
 }
 
-async function uncountedOf(db: Db, user_id: string): Promise<Uncounted[]> {
-  const stages = [
-    { $match: { user_id, uncounted: { $exists: true } } },
-    { $project: { status: 1, totals: 1, uncounted: 1, ended: { $in: ['$phase', AFTER_END] } } },
-  ]
-  return jobsOf(db).aggregate<Uncounted>(stages, using(jobsBy.user_uncounted)).toArray()
-}
+const uncountedOf = (user_id: string) => [
+  { $match: { user_id, uncounted: { $exists: true } } },
+  { $project: { status: 1, totals: 1, uncounted: 1, ended: { $in: ['$phase', AFTER_END] } } },
+]
 
 /** Removes the field of counted jobs. */
 async function unmark(db: Db, counted: readonly Uncounted[]): Promise<void> {
