@@ -44,7 +44,7 @@ export default defineConfig({
     testTimeout: 180_000,
     hookTimeout: 60_000,
     // More than the cores of a small machine: many tests wait for a lease, a backoff or another process.
-    maxWorkers: Math.max(6, availableParallelism()),
+    maxWorkers: Math.max(4, availableParallelism()),
     // Tests make much garbage of short life. With 16 MB, the default, a run takes 8 % more processor time (measured once).
     execArgv: ['--max-semi-space-size=32'],
     reporters: ['default', './test/harness/runner/report.ts'],
