@@ -23,7 +23,7 @@ const { url, grpc } = await addCoordinator(world)
 await addAgent(world, grpc, scriptedCollector({ find: () => [0, 1, 2, 3, 4] }))
 
 const client = new Placefleet({ url, apiKey: API_KEY })
-const { job } = await client.jobs.run({ name: 'ended', keywords: ['cafe'], language: 'en' })
+const { job } = await client.jobs.run({ name: 'a bakery', keywords: ['cafe'], language: 'en' })
 const monitor = await client.monitors.create({
   name: 'cafés',
   schedule: { every: '1d' },
