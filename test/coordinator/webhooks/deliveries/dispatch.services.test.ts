@@ -41,7 +41,7 @@ function dispatching(hosts: string[], changes: Partial<DispatchDeps> = {}) {
   return dispatch
 }
 
-const pending = () => deliveries.countDocuments({ status: 'pending' }, SCAN)
+const pending = (user_id: string) => deliveries.countDocuments({ user_id, status: 'pending' }, SCAN)
 
 test('one delivery is recorded for each active webhook, even if the end of the job is repeated', async () => {
   const user_id = randomUUID()
@@ -71,7 +71,7 @@ test('two coordinators deliver everything that is due, each once, and by themsel
   for (let made = 0; made < 60; made++) await recordDeliveries(db, endedJob(user_id))
   dispatching([to.host])
   dispatching([to.host])
-  await until('all are delivered', async () => (await pending()) === 0)
+  await until('all are delivered', async () => (await pending(user_id)) === 0)
   expect(to.received).toHaveLength(60)
   expect(new Set(to.received.map(({ headers }) => headers['x-webhook-id'])).size).toBe(60)
 })
