@@ -63,6 +63,7 @@ test('of leases that are renewed together, the held are renewed and the lost are
   const { lease_until } = (await findTask(db, held.task_id)) ?? expect.fail('no task')
   expect(Number(lease_until)).toBeGreaterThan(Date.now())
   expect((await findTask(db, moved.task_id))?.lease_until).toEqual(new Date(0))
+  await leases.expire() // nothing is left for the other tests
 })
 
 test('the outcomes of a task add up until it is done', async () => {
