@@ -1,6 +1,7 @@
 // @ts-check
-// Installs a folder with a lock of its own, unless it has what its lock says: node bin/install.mjs FOLDER. `npm ci` leaves
-// these folders out, because nobody needs them who only runs the product. Plain JavaScript, because an old Node reads it.
+// Installs a folder with a lock of its own, unless it has what its lock says: node bin/install.mjs FOLDER. `npm ci`
+// leaves these folders out, because nobody needs them who only runs the product. Plain JavaScript, because an old Node
+// reads it.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'

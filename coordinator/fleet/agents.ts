@@ -4,7 +4,7 @@ import { REST_REASONS } from '@placefleet/shared/exits/rules'
 import { MAX_DRIFTED, MAX_DRIFTED_TEXT, REGISTER_MS } from '@placefleet/shared/protocol'
 import type { Collection, Db, Document } from 'mongodb'
 import { z } from 'zod'
-import { batched } from '../mongo/batched.ts'
+import { batchedTogether } from '../mongo/batched.ts'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import { type Index, indexesOf, using } from '../mongo/indexes.ts'
 import { ago } from '../mongo/time.ts'
@@ -114,7 +114,7 @@ export type AgentRegistry = {
 
 export function createAgentRegistry(db: Db): AgentRegistry {
   const agents: Collection<AgentDocument> = db.collection('agents')
-  const record = batched<{ id: string; update: Document[] }, void>(async (_all, calls) => {
+  const record = batchedTogether<{ id: string; update: Document[] }, void>(async (calls) => {
     const updates = calls.map(({ id, update }) => ({ updateOne: { filter: { _id: id }, update, upsert: true } }))
     // Unjournaled: the next description replaces one that is lost.
     await agents.bulkWrite(updates, { ordered: false, writeConcern: UNJOURNALED })
@@ -123,7 +123,7 @@ export function createAgentRegistry(db: Db): AgentRegistry {
   return {
     async record(id, description, known, registration) {
       const held = registration === undefined ? [] : [{ $set: { registration: { $literal: registration } } }]
-      await record('all', { id, update: [...updateWith(description, known), ...held] })
+      await record({ id, update: [...updateWith(description, known), ...held] })
     },
     async disconnected(id, registration) {
       await agents.updateOne({ _id: id, registration }, { $set: { connected: false } })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { PathReport } from '@placefleet/shared/path-report'
 import { parsedJson } from '@placefleet/shared/text'
 import type { Collection, Db } from 'mongodb'
-import { batched } from '../mongo/batched.ts'
+import { batchedTogether } from '../mongo/batched.ts'
 import { collection } from '../mongo/connect.ts'
 import { BY_ID, indexesOf } from '../mongo/indexes.ts'
 import { ContractViolation } from './call.ts'
@@ -46,15 +46,15 @@ export type PathChecks = {
 export function createPathChecks(db: Db): PathChecks {
   const checks = checksOf(db)
   // Every agent asks with each description, and next to never is there one to take.
-  const take = batched<{ exit: string; agent_id: string }, string | undefined>(async (_all, calls) => {
+  const take = batchedTogether<{ exit: string; agent_id: string }, string | undefined>(async (calls) => {
     const waiting = { _id: { $in: calls.map(({ exit }) => exit) }, agent_id: { $exists: false } }
     const exits = new Set((await checks.find(waiting, BY_ID).toArray()).map(({ _id }) => _id))
-    const taken: (PathCheck | null)[] = []
+    const checksOfCalls: (PathCheck | null)[] = []
     for (const { exit, agent_id } of calls) {
       const untaken = { _id: exit, agent_id: { $exists: false } }
-      taken.push(exits.has(exit) ? await checks.findOneAndUpdate(untaken, { $set: { agent_id } }) : null)
+      checksOfCalls.push(exits.has(exit) ? await checks.findOneAndUpdate(untaken, { $set: { agent_id } }) : null)
     }
-    return (nth) => taken[nth]?.check_id
+    return (nth) => checksOfCalls[nth]?.check_id
   })
   return {
     async ask(exit) {
@@ -63,7 +63,7 @@ export function createPathChecks(db: Db): PathChecks {
         upsert: true,
       })
     },
-    take: (exit, agent_id) => take('all', { exit, agent_id }),
+    take: (exit, agent_id) => take({ exit, agent_id }),
     async record(exit, agent_id, { check_id, report }) {
       const read = PathReport.safeParse(report.length > MAX_REPORT ? undefined : parsedJson(report))
       if (!read.success) throw new ContractViolation('an invalid report of the paths to the map site')

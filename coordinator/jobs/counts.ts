@@ -40,18 +40,16 @@ export async function jobCounts(db: Db, user_id: string): Promise<JobCounts> {
   // The sum is read after the jobs: what it got in the meantime is in `recent`.
   const sumOfUser = { $unionWith: { coll: SUMS, pipeline: [{ $match: { _id: user_id } }] } }
   const options = { ...using(jobsBy.user_uncounted), ...tailRead(db) }
-  const read = jobsOf(db).aggregate<Uncounted | CountsDocument>([...uncountedOf(user_id), sumOfUser], options)
-  const lacking: Uncounted[] = []
-  for await (const document of read) {
-    if ('uncounted' in document) lacking.push(document)
-    else
-      return sumWith(
-        document,
-        lacking.filter((job) => !document.recent.includes(changeOf(job))),
-      )
+  const stages = [...uncountedOf(user_id), sumOfUser]
+  const documents = await jobsOf(db).aggregate<Uncounted | CountsDocument>(stages, options).toArray()
+  const sum = documents.find((document) => 'recent' in document)
+  if (!sum) {
+    await createSum(db, user_id)
+    return jobCounts(db, user_id)
   }
-  await createSum(db, user_id)
-  return jobCounts(db, user_id)
+  const uncounted = documents.filter((document) => 'uncounted' in document)
+  const lacking = uncounted.filter((job) => !sum.recent.includes(changeOf(job)))
+  return sumWith(sum, lacking)
 }
 
 /** Adds the ended jobs of a user to the stored sum, and takes the deleted ones away. Safe to repeat. */

@@ -58,10 +58,10 @@ export async function abortTimedOut(db: Db, job_id: string, { abortTimeoutMs }: 
 /** Returns the ended jobs of a user whose places are not known yet. */
 export async function unrecordedJobs(db: Db, user_id: string): Promise<string[]> {
   const closing: Filter<JobDocument> = { user_id, phase: 'closing', places_known: { $exists: false } }
-  const found = await jobsOf(db)
+  const jobs = await jobsOf(db)
     .find(closing, { projection: { _id: 1 }, ...using(jobsBy.user_closing) })
     .toArray()
-  return found.map(({ _id }) => _id)
+  return jobs.map(({ _id }) => _id)
 }
 
 /** Notes that the places of an ended job are known to its user. */

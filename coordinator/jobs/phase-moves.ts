@@ -12,7 +12,10 @@ type Decided = { end?: JobEnd; set?: Document }
 /** The end of a job that its user cancels, or deletes before it has ended. */
 const CANCELLED: JobEnd = { status: 'cancelled', cancel_reason: 'user' }
 
-/** Moves a job to another phase. Returns undefined when it left its phase before. @throws Error when the move is not allowed. */
+/**
+ * Moves a job to another phase. Returns undefined when it left its phase before.
+ * @throws Error when the move is not allowed.
+ */
 export async function moveJob(
   db: Db,
   job: Mover,

@@ -29,7 +29,10 @@ const BATCH = 1_000
 
 // The reads for users. Each user sees only their own listed jobs.
 
-/** The query names only the id, and the rest is checked here: planning a query with more conditions costs more than running it. */
+/**
+ * The query names only the id, and the rest is checked here: planning a query with more conditions costs more than
+ * running it.
+ */
 export async function findListed(db: Db, user_id: string, job_id: string): Promise<JobDocument | undefined> {
   const job = await jobsOf(db).findOne({ _id: job_id })
   return job?.user_id === user_id && job.listed ? job : undefined
@@ -49,10 +52,10 @@ export const findListedOfAnyUser = (db: Db, job_ids: string[]): Promise<JobDocum
 /** Returns the user's deleted jobs that may still have places. */
 export async function hiddenJobs(db: Db, user_id: string): Promise<string[]> {
   const hidden = { user_id, listed: false, phase: { $in: [...WITH_PLACES] } }
-  const found = await jobsOf(db)
+  const jobs = await jobsOf(db)
     .find(hidden, { projection: { _id: 1 }, ...using(jobsBy.user_hidden) })
     .toArray()
-  return found.map((job) => job._id)
+  return jobs.map(({ _id }) => _id)
 }
 
 /** Whether a job of a user was ever created. A deleted one counts for a day. */

@@ -39,3 +39,11 @@ export function batched<Call, Result>(
     return waiting.promise
   }
 }
+
+/** Batches all concurrent calls, whatever they are about. Otherwise as `batched`. */
+export function batchedTogether<Call, Result>(
+  run: (calls: readonly Call[]) => Promise<Batch<Result>>,
+): (call: Call) => Promise<Result> {
+  const queue = batched<Call, Result>((_all, calls) => run(calls))
+  return (call) => queue('all', call)
+}

@@ -89,7 +89,7 @@ function openSheet(workbook: Workbook, name: string, head: readonly string[]) {
   return sheet
 }
 
-/** The styles of cells. Each is one object, because the library writes and compares each object that it has not seen. */
+/** The styles of cells. Each is a single object, because the library writes and compares each that it has not seen. */
 const PLAIN = {}
 const TIME = { numFmt: 'yyyy-mm-dd hh:mm' }
 

@@ -164,8 +164,8 @@ export const forAgentsOf = ({ data, proxy_count }: Pick<OfJob, 'data' | 'proxy_c
 })
 
 /**
- * Returns the fields that all new tasks of one kind of a job have. Those of a demo job go to the simulated city, and not
- * every agent gets those of a job with proxies.
+ * Returns the fields that all new tasks of one kind of a job have. Those of a demo job go to the simulated city, and
+ * not every agent gets those of a job with proxies.
  */
 export const newTaskOf = <Kind extends TaskDocument['kind']>(job: OfJob, kind: Kind) => ({
   job_id: job._id,

@@ -1,7 +1,7 @@
 import { type LimitedReason, noOutcomes, OUTCOMES, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { noWebsiteVisits, type WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Collection, Db, Document, UpdateFilter } from 'mongodb'
-import { batched } from '../mongo/batched.ts'
+import { batchedTogether } from '../mongo/batched.ts'
 import { UNJOURNALED } from '../mongo/connect.ts'
 import { BY_ID, using } from '../mongo/indexes.ts'
 import type { Updates } from '../mongo/locks.ts'
@@ -86,15 +86,15 @@ export function createLeases(db: Db, { leaseMs, brokenStreamMs, retryMs }: Timin
     (await tasks.updateOne(held(lease), update)).matchedCount === 1
 
   // A thousand agents send two hundred heartbeats a second. Only the stream of a lease has its id.
-  const renew = batched<Lease, boolean>(async (_all, leases) => {
+  const renew = batchedTogether<Lease, boolean>(async (leases) => {
     const [ids, streams] = [leases.map(({ task_id }) => task_id), leases.map(({ stream }) => stream)]
     const running = { _id: { $in: ids }, stream: { $in: streams }, state: 'running' } as const
     const update = [{ $set: { lease_until: renewed } }]
     const { matchedCount } = await tasks.updateMany(running, update, { ...HEARTBEAT, ...BY_ID })
     if (matchedCount === leases.length) return () => true
-    const left = await tasks.find(running, { ...BY_ID, projection: { stream: 1 } }).toArray()
-    const held = new Set(left.map(({ stream }) => stream))
-    return (nth) => held.has(streams[nth])
+    const runningTasks = await tasks.find(running, { ...BY_ID, projection: { stream: 1 } }).toArray()
+    const heldStreams = new Set(runningTasks.map(({ stream }) => stream))
+    return (nth) => heldStreams.has(streams[nth])
   })
 
   return {
@@ -102,7 +102,7 @@ export function createLeases(db: Db, { leaseMs, brokenStreamMs, retryMs }: Timin
     ...revocations(tasks),
 
     /** Renews a lease. Returns false when the lease is lost: then nothing more from this agent may be stored. */
-    renew: (lease: Lease) => renew('all', lease),
+    renew,
 
     /** Shortens a lease to the time that an agent needs to reconnect. */
     shorten: (lease: Lease) => change(lease, [{ $set: { lease_until: shortened } }]),

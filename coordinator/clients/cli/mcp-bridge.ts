@@ -3,7 +3,7 @@ import { Server } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { VERSION } from './context.ts'
 
-/** Serves the tools of the service at `url` on stdin and stdout, until the client leaves or `interrupted` is aborted. */
+/** Serves the tools of the service at `url` on stdin and stdout until the client leaves or `interrupted` is aborted. */
 export async function bridge(url: string, key: string, interrupted: AbortSignal): Promise<void> {
   const service = new Client({ name: 'placefleet-cli', version: VERSION }, { versionNegotiation: { mode: 'auto' } })
   const requestInit = { headers: { authorization: `Bearer ${key}` } }

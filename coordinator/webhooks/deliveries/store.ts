@@ -1,6 +1,6 @@
 import type { Collection, Db, Document } from 'mongodb'
 import { skipOf } from '../../http/params.ts'
-import { batched } from '../../mongo/batched.ts'
+import { batchedTogether } from '../../mongo/batched.ts'
 import { createDueQueue, type DueQueue, type Held, heldBy, NOT_DUE, setDueNow } from '../../mongo/due-work.ts'
 import { isDuplicateKey } from '../../mongo/failures.ts'
 import { using } from '../../mongo/indexes.ts'
@@ -73,8 +73,8 @@ function attempts(
   deliveryLeaseMs: number,
 ) {
   // Deliveries that end at the same time are written by one command.
-  const endDelivered = batched<{ delivery: HeldDelivery; result: AttemptResult }, undefined>(async (_all, together) => {
-    const updates = together.map(({ delivery, result }) => {
+  const endDelivered = batchedTogether<{ delivery: HeldDelivery; result: AttemptResult }, void>(async (calls) => {
+    const updates = calls.map(({ delivery, result }) => {
       const delivered = { ...ended('delivered'), attempts: withResult(delivery, result), ...NOT_DUE }
       return { updateOne: { filter: { _id: delivery._id }, update: [{ $set: delivered }] } }
     })
@@ -116,7 +116,7 @@ function attempts(
      * Ends a delivery as delivered. It does not check the lease, because a 2xx was received: another coordinator may have
      * taken or ended the delivery meanwhile.
      */
-    delivered: (delivery: HeldDelivery, result: AttemptResult) => endDelivered('', { delivery, result }),
+    delivered: (delivery: HeldDelivery, result: AttemptResult) => endDelivered({ delivery, result }),
   }
 }
 

@@ -42,7 +42,7 @@ function madeOfTexts(): string[] {
   return [...elements, ...links.map(({ outerHTML }) => outerHTML)]
 }
 
-/** A place whose page shows a hostile text or address in every field: the `id`th in the first one, the next in the next. */
+/** A place whose page shows a hostile text or address in every field: first the `id`th, then the next. */
 function hostilePlace(id: number): Schemas['Result'] {
   let [texts, addresses] = [id, id]
   const text = () => HOSTILE_TEXTS[texts++ % HOSTILE_TEXTS.length] ?? ''
