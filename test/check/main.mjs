@@ -21,9 +21,14 @@ const STEPS = {
 }
 
 const [, , step = '', ...more] = process.argv
+const commands = STEPS[step]
+if (!commands) {
+  console.error(`There is no step "${step}". The steps are: ${Object.keys(STEPS).join(', ')}.`)
+  process.exit(2)
+}
 install('test/check')
 if (step === 'types') install('test') // the types of its packages
-for (const [program = '', ...args] of STEPS[step] ?? []) {
+for (const [program = '', ...args] of commands) {
   const command = join(HERE, 'node_modules', '.bin', program)
   const { status } = spawnSync(command, [...args, ...more], { cwd: dirname(dirname(HERE)), stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
