@@ -1,4 +1,5 @@
 import type { Door } from '../urls/door.ts'
+import type { Viewport } from '../urls/parameters.ts'
 
 /** Who may ask the map site, cheapest first: plain HTTP, and the site's own page in Chromium. */
 export const CLIENTS = ['http', 'browser'] as const
@@ -41,12 +42,21 @@ export type ClientMemory = {
    * the reason.
    */
   isRefused(door: Door): boolean
-  /** Whether answers to searches left places out lately: then a search costs more requests. */
-  readonly lists: { haveGaps(): boolean; noteGap(): void }
+  readonly lists: {
+    /** Whether answers to searches left places out lately: then a search costs more requests. */
+    haveGaps(): boolean
+    noteGap(): void
+    /** The last search that listed places, in the words of a job: it certainly has results. */
+    lastFound(): FoundSearch | undefined
+    noteFound(search: FoundSearch): void
+  }
   /** Records that the site refuses an endpoint to everybody: for an hour it is not requested. */
   shut(endpoint: string): void
   isShut(endpoint: string): boolean
 }
+
+/** A search that listed places. */
+type FoundSearch = { readonly query: string; readonly viewport?: Viewport | undefined }
 
 const REMEMBERED_MS = 300_000
 const USELESS_TRIES = 2
@@ -70,6 +80,7 @@ export function createClientMemory(now: () => number): ClientMemory {
   const refusals = new Map<Door, { count: number; at: number }>()
   let httpRefusedUntil = 0
   let gapsUntil = 0
+  let found: FoundSearch | undefined
   let lastRefusedAt: number | undefined
   return {
     first: (door) => (preferred.holds(door) || scripted.holds(door) || httpRefusedUntil > now() ? 'browser' : 'http'),
@@ -102,6 +113,10 @@ export function createClientMemory(now: () => number): ClientMemory {
       haveGaps: () => gapsUntil > now(),
       noteGap() {
         gapsUntil = now() + REMEMBERED_MS
+      },
+      lastFound: () => found,
+      noteFound({ query, viewport }) {
+        found = { query, viewport }
       },
     },
     shut: (endpoint) => shutEndpoints.set(endpoint, SHUT_REMEMBERED_MS),

@@ -1,4 +1,5 @@
 import { isPlacePayload } from '../place/payload/payload.ts'
+import type { Exit } from '../requests/exit.ts'
 import { MapFailed } from '../requests/failure.ts'
 import { payloadInPage } from '../requests/map-page.ts'
 import { type HttpSession, requestPayload } from '../requests/map-request.ts'
@@ -12,16 +13,21 @@ import { type Search, searchPayloadUrl } from './url.ts'
 
 // Nothing counts as missing before the site has shown the same client what certainly exists.
 
-/**
- * The keyword of the test search: restaurants exist everywhere, and the site understands the word in every language.
- */
-const CONTROL_QUERY = 'restaurant'
+/** Restaurants exist everywhere, and the site understands the word in every language. */
+const EVERYWHERE = { query: 'restaurant' }
+
+/** A search that certainly has results: the last search of the exit that had, and restaurants for a new exit. */
+const controlSearch = ({ memory }: Exit, { language, country }: Locale): Search => ({
+  ...(memory.lists.lastFound() ?? EVERYWHERE),
+  language,
+  country,
+})
 
 /**
- * Searches over plain HTTP. An empty result counts only when the session finds restaurants. Otherwise the end is
- * `limited`: the site may hold results back. Where lists have gaps, the search is repeated after that. Throws
- * MapFailed.
- * @param isServed whether the exit got places before: then only a doubtful result wants a test search
+ * Searches over plain HTTP. An empty result counts only when the control search of the session lists places. Otherwise
+ * the end is `limited`: the site may hold results back. Where lists have gaps, the search is repeated after that.
+ * Throws MapFailed.
+ * @param isServed whether the exit got places before: then only a doubtful result wants a control search
  */
 export async function searchForSure(
   session: HttpSession,
@@ -30,15 +36,17 @@ export async function searchForSure(
   search: Search,
   target: SearchTarget,
 ): Promise<SearchEnd> {
+  const { exit } = session.identity
   const end = await searchByHttp(session, base, search, target)
+  if (end.hasPlaces) exit.memory.lists.noteFound(search)
   if (end.hasPlaces || (isServed && !end.doubtful)) return end
-  const control = await finds(session, base, search)
-  return control && session.identity.exit.memory.lists.haveGaps()
+  const isShown = await listsPlaces(session, base, controlSearch(exit, search))
+  return isShown && exit.memory.lists.haveGaps()
     ? searchByHttp(session, base, search, target)
-    : { ...end, limited: !control }
+    : { ...end, limited: !isShown }
 }
 
-/** Searches in Chromium. Accepts an empty result only when the same page finds restaurants. Throws like the search. */
+/** Searches in Chromium, with the same control. Throws like the search. */
 export async function searchInBrowserForSure(
   tab: MapTab,
   base: URL,
@@ -47,19 +55,17 @@ export async function searchInBrowserForSure(
   onPlaces: (places: PageHit[]) => void,
 ): Promise<SearchEnd> {
   const end = await searchInBrowser(tab, base, search, extent, onPlaces)
-  if (end.hasPlaces) return end
-  const control = await searchInBrowser(tab, base, { ...search, query: CONTROL_QUERY }, { pages: 1 }, () => undefined)
+  if (end.hasPlaces) {
+    tab.exit.memory.lists.noteFound(search)
+    return end
+  }
+  const control = await searchInBrowser(tab, base, controlSearch(tab.exit, search), { pages: 1 }, () => undefined)
   return { ...end, limited: !control.hasPlaces }
 }
 
-/** Returns whether the site shows the session any place in that area. */
-async function finds(session: HttpSession, base: URL, search: Search): Promise<boolean> {
+async function listsPlaces(session: HttpSession, base: URL, search: Search): Promise<boolean> {
   try {
-    const { places } = await requestPayload(
-      session,
-      searchPayloadUrl(base, { ...search, query: CONTROL_QUERY }),
-      readPage,
-    )
+    const { places } = await requestPayload(session, searchPayloadUrl(base, search), readPage)
     return places.length > 0
   } catch (error) {
     if (!(error instanceof MapFailed)) throw error
@@ -68,11 +74,11 @@ async function finds(session: HttpSession, base: URL, search: Search): Promise<b
 }
 
 /**
- * Requests a place that exists, the first restaurant that a search lists, to know whether the site gives places to this
- * client at all. Throws MapFailed when it gives none.
+ * Requests a place that exists, the first of the control search, to know whether the site gives places to this client
+ * at all. Throws MapFailed when it gives none.
  */
 export async function controlPlaceByHttp(session: HttpSession, base: URL, locale: Locale): Promise<true> {
-  const { places } = await requestPayload(session, controlSearch(base, locale), readPage)
+  const { places } = await requestPayload(session, controlUrl(session.identity.exit, base, locale), readPage)
   const [listed] = places
   if (!listed) throw new MapFailed('unknown')
   return requestPayload(session, placePayloadUrl(base, listed.place, locale), (payload) => {
@@ -83,11 +89,11 @@ export async function controlPlaceByHttp(session: HttpSession, base: URL, locale
 
 /** The same in Chromium. */
 export async function controlPlaceInBrowser(tab: MapTab, base: URL, locale: Locale): Promise<true> {
-  const { places } = readPage(await payloadInPage(tab, controlSearch(base, locale))).value
+  const { places } = readPage(await payloadInPage(tab, controlUrl(tab.exit, base, locale))).value
   const [listed] = places
   const payload = listed && (await payloadInPage(tab, placePayloadUrl(base, listed.place, locale)))
   if (!isPlacePayload(payload)) throw new MapFailed('unknown')
   return true
 }
 
-const controlSearch = (base: URL, locale: Locale): URL => searchPayloadUrl(base, { ...locale, query: CONTROL_QUERY })
+const controlUrl = (exit: Exit, base: URL, locale: Locale): URL => searchPayloadUrl(base, controlSearch(exit, locale))

@@ -19,19 +19,12 @@ function expectWhole(site: MapSite, places: readonly Place[]): void {
   expect(places.map(comparable)).toEqual(truth.map(comparable))
 }
 
-test('without the front page, the cookie comes from another page', async () => {
+test('without the front page, payloads are requested without a cookie, and their gaps count as limited', async () => {
   const site = await mapSite({ outages: { 'maps-page': 503 } })
-  const { places, end } = await collected(site)
-  expectWhole(site, places)
-  expect(end.outcomes.limited).toBe(0)
-  expect(site.requests().kinds['search-page']).toBe(1)
-})
-
-test('without any page, payloads are requested without a cookie, and their gaps count as limited', async () => {
-  const site = await mapSite({ outages: { 'maps-page': 503, 'search-page': 404 } })
   const { end } = await collected(site)
   expect(end).toMatchObject({ kind: 'finished' })
   expect(end.outcomes.limited).toBeGreaterThan(0)
+  expect(site.requests().kinds['search-page']).toBeUndefined()
 })
 
 test('most places are whole although the site trims every other answer, and the others say that they are not', async () => {

@@ -12,7 +12,7 @@ import type { MapTab } from '@placefleet/agent/maps/requests/map-tab'
 import { reviewsInBrowser } from '@placefleet/agent/maps/reviews/browser'
 import { checkReviewList } from '@placefleet/agent/maps/reviews/http'
 import { searchInBrowser } from '@placefleet/agent/maps/search/browser'
-import { searchForSure } from '@placefleet/agent/maps/search/control'
+import { controlPlaceInBrowser, searchForSure, searchInBrowserForSure } from '@placefleet/agent/maps/search/control'
 import { readPage, searchForPlace } from '@placefleet/agent/maps/search/pages'
 import { searchPayloadUrl } from '@placefleet/agent/maps/search/url'
 import { placePageUrl } from '@placefleet/agent/maps/urls/place-url'
@@ -148,6 +148,31 @@ test('plain HTTP and Chromium are one client: each has the cookies of the other'
   )
   expect(site.requests().kinds.consent).toBe(consent) // the answer to the form was kept
   expect(await missing()).toEqual([]) // so was what a script of the page has set
+})
+
+test('in Chromium too, the control is the last search of the exit that listed places', async () => {
+  const { base, session } = await counted({})
+  const queries: (string | null)[] = []
+  await session.identity.browser.withTab(
+    async ({ turn, ...tab }) => {
+      const noting: MapTab = {
+        ...tab,
+        turn(url, send) {
+          queries.push(url.searchParams.get('q') ?? url.pathname)
+          return turn(url, send)
+        },
+      }
+      const search = (query: string) =>
+        searchInBrowserForSure(noting, base, { query, language: 'en' }, { pages: 1 }, () => undefined)
+      await search('bakery')
+      expect(await search('submarine')).toMatchObject({ hasPlaces: false, limited: false })
+      await controlPlaceInBrowser(noting, base, { language: 'en' })
+    },
+    () => 'whole',
+    never,
+  )
+  const [bakery, submarine] = ['/maps/search/bakery/', '/maps/search/submarine/']
+  expect(queries.slice(0, 4)).toEqual([bakery, submarine, bakery, 'bakery'])
 })
 
 test('every request of the agent names the country of the job, over plain HTTP and in Chromium', async () => {
