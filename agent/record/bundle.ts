@@ -21,11 +21,13 @@ const Pair = z.object({
     headers: z.record(z.string(), z.string()),
     cookies: z.array(z.string()),
     milliseconds: z.int(),
-    kept: z.enum(['what parsers read', 'its beginning, masked']),
   }),
+  /** Whether its text is all there, or only the beginning, masked. */
+  whole: z.boolean(),
   /** What the parsers of the recording made of it. */
   read: z.object({ kind: z.string(), verdict: z.string(), fields: z.record(z.string(), z.int()) }),
 })
+export type RecordedPair = z.infer<typeof Pair>
 
 /** What a bundle says of itself, in its manifest.json. Beside it is a file with the text of each answer. */
 export const Manifest = z.object({

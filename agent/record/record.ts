@@ -1,42 +1,127 @@
-import type { PathReport } from '@placefleet/shared/path-report'
+import { isDeepStrictEqual } from 'node:util'
+import type { CheckedPath, PathReport } from '@placefleet/shared/path-report'
 import type { OnPath } from '../doctor/check-exit.ts'
+import { cookieNames } from '../doctor/exchange-summary.ts'
+import { parseBody } from '../maps/answers/body.ts'
+import { withoutSecrets, withoutTokens } from '../maps/answers/unknown.ts'
+import type { Exchange, ExchangeAnswer } from '../maps/requests/exchange.ts'
 import manifest from '../package.json' with { type: 'json' }
-import type { Bundle, Manifest } from './bundle.ts'
-import { judge } from './judge.ts'
-import { type DoorExchange, sanitize } from './sanitize.ts'
+import type { Bundle, Manifest, RecordedPair } from './bundle.ts'
+import { createDisguise, type Disguise } from './disguise.ts'
+import { fieldsOf, readAnswer } from './read.ts'
 
-/** Keeps what a check of the paths sees, and makes a bundle of it that may be shown to others. */
+/** Keeps what a check of the paths gets, and makes a bundle of it that may be shown to others. */
 type Recorder = {
   readonly onPath: OnPath
+  /**
+   * Takes out what belongs to somebody: cookies, tokens, bodies of requests, the own address, proxies, and persons with
+   * their pictures.
+   */
   bundle(report: PathReport, asked: Pick<Manifest, 'keyword' | 'language'>): Promise<Bundle>
 }
 
+type Recorded = Pick<CheckedPath, 'rung' | 'door'> & { readonly exchange: Exchange; readonly answer: ExchangeAnswer }
+
+/** The headers that tell something and belong to nobody. */
+const SAFE_HEADERS =
+  /^(?:accept|accept-language|user-agent|sec-ch-ua[\w-]*|content-type|retry-after|location|server|date)$/
+
 export function createRecorder(): Recorder {
-  const recording: Promise<DoorExchange | undefined>[] = []
+  const recording: Promise<Recorded | undefined>[] = []
   return {
     onPath({ rung, door }, exchanges) {
       for (const exchange of exchanges) {
-        recording.push(exchange.answer.then((answer) => answer && { path: { rung, door }, exchange, answer }))
+        recording.push(exchange.answer.then((answer) => answer && { rung, door, exchange, answer }))
       }
     },
     async bundle(report, { keyword, language }) {
-      const recorded = (await Promise.all(recording)).filter((pair) => pair !== undefined)
+      const recorded = (await Promise.all(recording)).filter((answered) => answered !== undefined)
       const now = Date.parse(report.checked_at)
+      const disguise = createDisguise()
+      for (const { exchange, answer } of recorded) {
+        disguise.learn(readAnswer(readable(exchange, answer), now).items)
+        disguise.learnNeighbours(parseBody(answer.text))
+      }
       const address = report.exits.find((exit) => exit.address !== undefined)?.address
-      const { pairs, removed } = sanitize(recorded, now, address)
       const texts = new Map<string, string>()
-      const named = pairs.map(({ text, ...pair }, at) => {
+      const pairs = recorded.map((answered, at): RecordedPair => {
         const file = `${String(at + 1).padStart(3, '0')}.txt`
-        texts.set(file, text)
-        const { url, status } = pair.answer
-        const { kind, verdict, fields } = judge({ url, status, text, scripts: pair.by === 'chromium' }, now)
-        return { file, ...pair, read: { kind, verdict, fields: { ...fields } } }
+        const { text, ...kept } = safeText(answered, disguise, now)
+        const safe = address === undefined ? text : text.replaceAll(address, address.replace(/[0-9a-f]/gi, '0'))
+        texts.set(file, safe)
+        return { file, ...safeExchange(answered), ...kept }
       })
+      const removed = removedFrom(recorded, disguise)
       const { version } = manifest
-      const safe = { report: withoutExits(report), removed, pairs: named }
-      return { manifest: { format: 1, version, recorded_at: report.checked_at, keyword, language, ...safe }, texts }
+      const recorded_at = report.checked_at
+      return {
+        manifest: { format: 1, version, recorded_at, keyword, language, report: withoutExits(report), removed, pairs },
+        texts,
+      }
     },
   }
+}
+
+const readable = ({ by }: Exchange, { url, status, text }: ExchangeAnswer) => ({
+  url,
+  status,
+  text,
+  scripts: by === 'chromium',
+})
+
+type SafeText = Pick<RecordedPair, 'whole' | 'read'> & { readonly text: string }
+
+/** Disguises an answer, or only its beginning when parsers would read something else in the disguise. */
+function safeText({ exchange, answer }: Recorded, disguise: Disguise, now: number): SafeText {
+  const read = (text: string): RecordedPair['read'] => {
+    const { kind, verdict, ...reading } = readAnswer({ ...readable(exchange, answer), text }, now)
+    return { kind, verdict, fields: fieldsOf(reading) }
+  }
+  const original = read(answer.text)
+  const disguised = disguise.apply(answer.text)
+  if (isDeepStrictEqual(read(disguised), original)) return { text: disguised, whole: true, read: original }
+  const { text } = withoutSecrets(answer)
+  return { text, whole: false, read: read(text) }
+}
+
+function safeExchange({ rung, door, exchange, answer }: Recorded): Omit<RecordedPair, 'file' | 'whole' | 'read'> {
+  const { by, request } = exchange
+  return {
+    rung,
+    door,
+    by,
+    // The search stays, because whoever reads the recording must repeat it.
+    request: { method: request.method, url: withoutTokens(request.url), headers: safeHeaders(request.headers) },
+    answer: {
+      url: withoutTokens(answer.url),
+      status: answer.status,
+      headers: safeHeaders(answer.headers),
+      cookies: cookieNames(answer.headers['set-cookie']),
+      milliseconds: Math.round(answer.ms),
+    },
+  }
+}
+
+const safeHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .map(([name, value]) => [name.toLowerCase(), withoutTokens(value)] as const)
+      .filter(([name]) => SAFE_HEADERS.test(name)),
+  )
+
+/** Returns what was taken out, each with how often. */
+function removedFrom(recorded: readonly Recorded[], disguise: Disguise): Record<string, number> {
+  const sum = (count: (answered: Recorded) => number) => recorded.reduce((all, answered) => all + count(answered), 0)
+  const unsafe = (headers: object) => Object.keys(headers).filter((name) => !SAFE_HEADERS.test(name.toLowerCase()))
+  const counts = {
+    'values of cookies': sum(({ exchange, answer }) => {
+      return cookieNames(answer.headers['set-cookie']).length + (exchange.request.headers.cookie === undefined ? 0 : 1)
+    }),
+    'bodies of requests': sum(({ exchange }) => (exchange.request.body === undefined ? 0 : 1)),
+    headers: sum(({ exchange, answer }) => unsafe(exchange.request.headers).length + unsafe(answer.headers).length),
+    'names, long texts, pictures and tokens': disguise.count(),
+  }
+  return Object.fromEntries(Object.entries(counts).filter(([, times]) => times > 0))
 }
 
 /** A report that names no proxy and no address. */

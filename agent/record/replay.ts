@@ -2,14 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { harmless } from '@placefleet/shared/commands/table'
 import { isEssential, LISTED_REVIEW_PATHS, PLACE_PATHS, SEARCH_PATHS } from '../drift/watched-paths.ts'
 import type { Verdict } from '../maps/requests/verdicts.ts'
-import type { Bundle, Manifest } from './bundle.ts'
-import { type Judgement, judge } from './judge.ts'
+import type { Bundle, RecordedPair } from './bundle.ts'
+import { fieldsOf, type Reading, readAnswer } from './read.ts'
 
 /** What the parsers read in an answer when it was recorded, and what they read now. */
-type ReplayPair = Pick<Manifest['pairs'][number], 'file' | 'rung' | 'door'> & {
+type ReplayPair = Pick<RecordedPair, 'file' | 'rung' | 'door'> & {
   readonly status: number
-  readonly was: Manifest['pairs'][number]['read']
-  readonly is: Manifest['pairs'][number]['read']
+  readonly was: RecordedPair['read']
+  readonly is: RecordedPair['read']
 }
 
 type Replay = {
@@ -25,15 +25,14 @@ type Replay = {
 /** Reads a recording again, without a network. */
 export function replay({ manifest, texts }: Bundle): Replay {
   const now = Date.parse(manifest.recorded_at)
-  const judged = manifest.pairs.map((pair) => {
-    const { url, status } = pair.answer
-    const text = texts.get(pair.file) ?? ''
-    return { pair, judgement: judge({ url, status, text, scripts: pair.by === 'chromium' }, now) }
+  const readings: Reading[] = []
+  const pairs = manifest.pairs.map(({ file, rung, door, by, answer: { url, status }, read: was }): ReplayPair => {
+    const reading = readAnswer({ url, status, text: texts.get(file) ?? '', scripts: by === 'chromium' }, now)
+    readings.push(reading)
+    const { kind, verdict } = reading
+    return { file, rung, door, status, was, is: { kind, verdict, fields: fieldsOf(reading) } }
   })
-  const pairs = judged.map(({ pair: { file, rung, door, answer, read }, judgement: { kind, verdict, fields } }) => {
-    return { file, rung, door, status: answer.status, was: read, is: { kind, verdict, fields: { ...fields } } }
-  })
-  const missing = missingPaths(judged.map(({ judgement }) => judgement))
+  const missing = missingPaths(readings)
   const same = pairs.every((pair) => isDeepStrictEqual(pair.was, pair.is)) && !missing.some(isEssential)
   return {
     recorded_at: manifest.recorded_at,
@@ -47,10 +46,11 @@ export function replay({ manifest, texts }: Bundle): Replay {
 const WATCHED = { place: PLACE_PATHS, search: SEARCH_PATHS, 'review window': LISTED_REVIEW_PATHS } as const
 const WITH_ITEMS: ReadonlySet<Verdict> = new Set<Verdict>(['whole', 'trimmed', 'layout'])
 
-function missingPaths(judgements: readonly Judgement[]) {
+function missingPaths(readings: readonly Reading[]) {
   return Object.entries(WATCHED).flatMap(([what, watched]) => {
-    const answers = judgements.filter((answer) => answer.what === what && WITH_ITEMS.has(answer.verdict))
-    return answers.length === 0 ? [] : watched.filter(({ field }) => answers.every(({ fields }) => !(field in fields)))
+    const answers = readings.filter((reading) => reading.what === what && WITH_ITEMS.has(reading.verdict))
+    const fields = fieldsOf({ items: answers.flatMap(({ items }) => items) })
+    return answers.length === 0 ? [] : watched.filter(({ field }) => !(field in fields))
   })
 }
 

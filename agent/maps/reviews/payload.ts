@@ -26,7 +26,7 @@ const DEFAULT_SCALE = 5
  * Reads a member of a list of reviews: the review itself, or a list that begins with it. `text` is the translation if
  * the member has one, else the original. Undefined without an id. `now` is in milliseconds.
  */
-export function readReview(member: unknown, now: number): Review | undefined {
+function readReview(member: unknown, now: number): Review | undefined {
   const review = reviewOf(member)
   const id = lineAt(review, 0)
   if (id === undefined) return undefined
