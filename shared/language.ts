@@ -37,8 +37,6 @@ export const LANGUAGES = [
   'zh',
 ] as const
 
-export type Language = (typeof LANGUAGES)[number]
-
 const englishNames = new Intl.DisplayNames('en', { type: 'language' })
 
 /**
