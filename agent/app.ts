@@ -8,20 +8,17 @@ import { agentInbox } from '@placefleet/shared/nats'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { startTracing } from '@placefleet/shared/tracing'
-import { type ChromiumState, reported, watchChromium } from './chromium-state.ts'
-import { type Collector, createCollector } from './collect/collector.ts'
+import { watchChromium } from './chromium-state.ts'
+import { createCollector } from './collect/collector.ts'
 import { type AgentConfig, exitLimits } from './config.ts'
 import { connectionAdvice } from './fleet/connection-advice.ts'
-import { connectCoordinator, coordinatorCredentials, type TlsFiles } from './fleet/coordinator.ts'
+import { connectCoordinator, coordinatorCredentials } from './fleet/coordinator.ts'
 import { createExitKeepers } from './fleet/exit-keepers.ts'
 import { keepRegistered } from './fleet/registration.ts'
-import type { TaskRunner } from './fleet/run-task.ts'
 import { connectQueue, createTaskQueue } from './fleet/task-queue.ts'
-import { createPause, type Pause, startWorker, type Worker } from './fleet/worker.ts'
-import { createUnknownAnswers, type UnknownAnswers } from './maps/answers/unknown.ts'
-import type { KeeperFor } from './maps/requests/keeper.ts'
-import type { AgentExitLimits } from './maps/requests/turns.ts'
-import { type AgentMetrics, createAgentMetrics } from './metrics.ts'
+import { createPause, type Pause, startWorker } from './fleet/worker.ts'
+import { createUnknownAnswers } from './maps/answers/unknown.ts'
+import { createAgentMetrics } from './metrics.ts'
 import manifest from './package.json' with { type: 'json' }
 import { createPathChecks } from './path-checks.ts'
 import { TIMINGS, type Timings } from './timings.ts'
@@ -43,14 +40,23 @@ export async function startAgent(
   const draining = new AbortController()
   const pause = createPause()
   pause.set(true) // until a coordinator has accepted the agent
-  const channel = coordinatorCredentials(tlsFilesOf(config)) // checks the certificates before it opens connections
-  const nats = life.own('NATS', await openQueue(config, { agent_id, log, timings }), (connection) => connection.close())
+  const tls = { ca: config.COORDINATOR_TLS_CA, cert: config.AGENT_TLS_CERT, key: config.AGENT_TLS_KEY }
+  const channel = coordinatorCredentials(tls) // checks the certificates before it opens connections
+  const queue = {
+    url: config.NATS_URL,
+    ca: config.NATS_TLS_CA,
+    name: `agent ${config.AGENT_NAME}`,
+    inboxPrefix: agentInbox(config.AGENT_NAME, agent_id),
+  }
+  const nats = life.own('NATS', await connectQueue(queue, log, timings), (connection) => connection.close())
   const coordinator = life.own(
     'coordinator',
     connectCoordinator(config.COORDINATOR_GRPC, config.AGENT_TOKEN, channel, { exitName: config.EXIT_NAME }),
     (connected) => connected.close(),
   )
-  const chromium = await watchChromium(config, log, life)
+  const changes = new EventTarget()
+  const onChange = () => changes.dispatchEvent(new Event('change'))
+  const chromium = await watchChromium(config, { log, life, onChange })
   const metrics = createAgentMetrics({
     slots: config.AGENT_CONCURRENCY,
     busy: () => worker.busy(),
@@ -59,8 +65,23 @@ export async function startAgent(
   const unknown = createUnknownAnswers(monotonicNow)
   const limits = exitLimits(config)
   const exits = life.own('exits', createExitKeepers({ coordinator, agent_id, limits }), (keepers) => keepers.close())
-  const parts = { config, limits, keeperFor: exits.keeperFor, metrics, chromium, unknown, log, timings }
-  const opened = openCollector(parts)
+  if (config.CHROMIUM_SANDBOX === 'off') log.warn('Chromium runs without its sandbox (CHROMIUM_SANDBOX=off)')
+  const opened = createCollector({
+    mapsBaseUrl: config.MAPS_BASE_URL,
+    rung: config.COLLECT_RUNG,
+    allowHosts: config.EGRESS_ALLOW_HOSTS,
+    websiteRobots: config.WEBSITE_ROBOTS,
+    crawlLimits: timings.crawl,
+    exits: limits,
+    keeperFor: exits.keeperFor,
+    sandbox: config.CHROMIUM_SANDBOX === 'on',
+    lookup: createLookup(new Set([...config.EGRESS_ALLOW_HOSTS, new URL(config.MAPS_BASE_URL).hostname])),
+    log,
+    onDrift: metrics.drifted,
+    onVerdict: metrics.answered,
+    onUnknown: unknown.record,
+    onChromium: chromium.record,
+  })
   const collector = life.own('collector', opened, (opened) => opened.close())
   const runner = { log, coordinator, collector, agent_id, timings, draining: draining.signal }
   const worker = startWorker(runner, createTaskQueue(nats, log), config.AGENT_CONCURRENCY, pause)
@@ -69,19 +90,30 @@ export async function startAgent(
     const serving = await serveMetrics(metrics.registry, address, () => healthOf(pause))
     life.own('metrics', serving, (server) => server.close())
   }
-  const ending = life.own('path checks', new AbortController(), (controller) => controller.abort())
-  const onChecked = () => chromium.changes.dispatchEvent(new Event('change'))
-  const checks = createPathChecks({ collector, log, signal: ending.signal, onChecked })
+  const { signal } = life.own('path checks', new AbortController(), (controller) => controller.abort())
+  const checks = createPathChecks({ collector, log, signal, onChecked: onChange })
   const describe = () => ({
-    ...describeAgent(config, runner, worker, chromium),
+    agent_id,
+    name: config.AGENT_NAME,
+    version: manifest.version,
+    protocol: PROTOCOL,
+    host: hostname(),
+    slots: config.AGENT_CONCURRENCY,
+    busy: worker.busy(),
+    draining: draining.signal.aborted,
+    resting: Object.entries(collector.resting())
+      .filter(([, count]) => count > 0)
+      .map(([reason, count]) => ({ reason, count })),
+    drifted: collector.drifted(),
+    chromium_problem: chromium.problem(),
     unknown_answers: unknown.recent(),
     checked_paths: checks.recent(),
   })
   const onTakeTasks = (takeTasks: boolean) => pause.set(!takeTasks)
-  const adviseOn = (reason: string) => connectionAdvice(reason, tlsFilesOf(config))
+  const adviseOn = (reason: string) => connectionAdvice(reason, tls)
   const leaving = new AbortController()
   const registered = keepRegistered(
-    { coordinator, log, timings, adviseOn, describe, changes: chromium.changes, onTakeTasks, onCheck: checks.make },
+    { coordinator, log, timings, adviseOn, describe, changes, onTakeTasks, onCheck: checks.make },
     leaving.signal,
   )
   life.own('registration', leaving, async (controller) => {
@@ -94,80 +126,6 @@ export async function startAgent(
       draining.abort()
       await worker.done
     },
-  }
-}
-
-const tlsFilesOf = (config: AgentConfig): TlsFiles => ({
-  ca: config.COORDINATOR_TLS_CA,
-  cert: config.AGENT_TLS_CERT,
-  key: config.AGENT_TLS_KEY,
-})
-
-function openQueue(config: AgentConfig, { agent_id, log, timings }: Pick<TaskRunner, 'agent_id' | 'log' | 'timings'>) {
-  const name = `agent ${config.AGENT_NAME}`
-  const inboxPrefix = agentInbox(config.AGENT_NAME, agent_id)
-  return connectQueue({ url: config.NATS_URL, ca: config.NATS_TLS_CA, name, inboxPrefix }, log, timings)
-}
-
-type CollectorParts = {
-  config: AgentConfig
-  limits: AgentExitLimits
-  keeperFor: KeeperFor
-  metrics: AgentMetrics
-  chromium: ChromiumState
-  unknown: UnknownAnswers
-  log: Logger
-  timings: Timings
-}
-
-function openCollector({
-  config,
-  limits,
-  keeperFor,
-  metrics,
-  chromium,
-  unknown,
-  log,
-  timings,
-}: CollectorParts): Collector {
-  if (config.CHROMIUM_SANDBOX === 'off') log.warn('Chromium runs without its sandbox (CHROMIUM_SANDBOX=off)')
-  return createCollector({
-    mapsBaseUrl: config.MAPS_BASE_URL,
-    rung: config.COLLECT_RUNG,
-    allowHosts: config.EGRESS_ALLOW_HOSTS,
-    websiteRobots: config.WEBSITE_ROBOTS,
-    crawlLimits: timings.crawl,
-    exits: limits,
-    keeperFor,
-    sandbox: config.CHROMIUM_SANDBOX === 'on',
-    lookup: createLookup(new Set([...config.EGRESS_ALLOW_HOSTS, new URL(config.MAPS_BASE_URL).hostname])),
-    log,
-    onDrift: (path) => metrics.drifted(path),
-    onVerdict: metrics.answered,
-    onUnknown: unknown.record,
-    onChromium: (problem) => chromium.record(problem && reported(problem)),
-  })
-}
-
-function describeAgent(
-  config: AgentConfig,
-  { agent_id, draining, collector }: TaskRunner,
-  worker: Worker,
-  chromium: ChromiumState,
-) {
-  const resting = Object.entries(collector.resting())
-  return {
-    agent_id,
-    name: config.AGENT_NAME,
-    version: manifest.version,
-    protocol: PROTOCOL,
-    host: hostname(),
-    slots: config.AGENT_CONCURRENCY,
-    busy: worker.busy(),
-    draining: draining.aborted,
-    resting: resting.flatMap(([reason, count]) => (count > 0 ? [{ reason, count }] : [])),
-    drifted: collector.drifted(),
-    chromium_problem: chromium.problem(),
   }
 }
 

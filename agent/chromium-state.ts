@@ -13,45 +13,37 @@ export type ChromiumState = {
   /** Why the last start failed. Undefined while Chromium starts, and for an agent that never needs it. */
   problem(): ReportedChromiumProblem | undefined
   /** Records a start, with its problem if it failed. */
-  record(problem: ReportedChromiumProblem | undefined): void
-  /** Dispatches `change` when the problem changes. */
-  readonly changes: EventTarget
-}
-
-function createChromiumState(): ChromiumState {
-  const changes = new EventTarget()
-  let current: ReportedChromiumProblem | undefined
-  return {
-    problem: () => current,
-    record(problem) {
-      const isNew = problem?.message !== current?.message
-      current = problem
-      if (isNew) changes.dispatchEvent(new Event('change'))
-    },
-    changes,
-  }
+  record(problem: ChromiumProblem | undefined): void
 }
 
 /**
  * Tries Chromium in the background, unless the agent never needs it, and says on the terminal when it does not start.
- * An agent that only uses Chromium waits for the result.
+ * An agent that only uses Chromium waits for the result. Calls `onChange` when the problem changes.
  * @throws Error that says what mends it, for an agent that only uses Chromium.
  */
-export async function watchChromium(config: AgentConfig, log: Logger, life: Lifecycle): Promise<ChromiumState> {
-  const state = createChromiumState()
-  if (config.COLLECT_RUNG === 'http') return state
-  const ending = life.own('check of Chromium', new AbortController(), (controller) => controller.abort())
-  if (config.COLLECT_RUNG === 'browser') {
-    await requireChromium(process.env, ending.signal)
-    return state
+export async function watchChromium(
+  { COLLECT_RUNG: rung }: Pick<AgentConfig, 'COLLECT_RUNG'>,
+  { log, life, onChange }: { log: Logger; life: Lifecycle; onChange: () => void },
+): Promise<ChromiumState> {
+  let problem: ReportedChromiumProblem | undefined
+  const state: ChromiumState = {
+    problem: () => problem,
+    record(latest) {
+      const before = problem?.message
+      problem = latest && { cause: latest.cause, message: problemForOperator(latest) }
+      if (problem?.message !== before) onChange()
+    },
   }
-  const trying = tryChromium(process.env, ending.signal).then((problem) => {
-    if (!problem || ending.signal.aborted) return
-    state.record(problem)
-    console.error(`Without Chromium the agent uses plain HTTP only. ${problem.message}`)
+  const { signal } = life.own('check of Chromium', new AbortController(), (controller) => controller.abort())
+  if (rung === 'browser') await requireChromium(process.env, signal)
+  if (rung !== 'auto') return state
+  const trying = tryChromium(process.env, signal).then((latest) => {
+    if (!latest || signal.aborted) return
+    state.record(latest)
+    console.error(`Without Chromium the agent uses plain HTTP only. ${problemForOperator(latest)}`)
   })
   trying.catch((error: unknown) => {
-    if (!ending.signal.aborted) log.warn({ err: error }, 'checking Chromium failed')
+    if (!signal.aborted) log.warn({ err: error }, 'checking Chromium failed')
   })
   return state
 }
@@ -61,18 +53,20 @@ const DOCTOR = join(import.meta.dirname, 'doctor', 'chromium.ts')
 /** A first start unpacks Chromium, and waits up to 30 s for it. */
 const WITHIN_MS = 90_000
 
-const Report = z.object({
-  problem: z
-    .object({ cause: ChromiumCause, message: z.string(), remedy: z.string(), output: z.string().optional() })
-    .optional(),
+const Problem = z.object({
+  cause: ChromiumCause,
+  message: z.string(),
+  remedy: z.string(),
+  output: z.string().optional(),
 })
+const Report = z.object({ problem: Problem.optional() })
 
 /**
  * Starts Chromium once, and returns why that failed. Uses the program of `npm run doctor:chromium` in a process of its
  * own, because an agent on plain HTTP need not keep the 60 MB of Playwright.
  * @throws Error when that process prints no report.
  */
-async function tryChromium(env: Environment, signal?: AbortSignal): Promise<ReportedChromiumProblem | undefined> {
+async function tryChromium(env: Environment, signal?: AbortSignal): Promise<ChromiumProblem | undefined> {
   const options = { env: { ...env, LOG_LEVEL: 'fatal' }, timeout: WITHIN_MS, ...(signal && { signal }) }
   const printed = await new Promise<string>((resolve, reject) => {
     execFile(process.execPath, [DOCTOR, '--json'], options, (error, stdout) => {
@@ -80,8 +74,7 @@ async function tryChromium(env: Environment, signal?: AbortSignal): Promise<Repo
       else resolve(stdout)
     })
   })
-  const { problem } = Report.parse(JSON.parse(printed))
-  return problem && reported(problem)
+  return Report.parse(JSON.parse(printed)).problem
 }
 
 /**
@@ -90,10 +83,7 @@ async function tryChromium(env: Environment, signal?: AbortSignal): Promise<Repo
  */
 export async function requireChromium(env: Environment, signal?: AbortSignal): Promise<void> {
   const problem = await tryChromium(env, signal)
-  if (problem) throw new Error(`With COLLECT_RUNG=browser an agent can do nothing without Chromium. ${problem.message}`)
+  if (!problem) return
+  const why = problemForOperator(problem)
+  throw new Error(`With COLLECT_RUNG=browser an agent can do nothing without Chromium. ${why}`)
 }
-
-export const reported = (problem: ChromiumProblem): ReportedChromiumProblem => ({
-  cause: problem.cause,
-  message: problemForOperator(problem).join(' '),
-})

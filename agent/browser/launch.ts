@@ -4,8 +4,7 @@ import { reasonOf } from '@placefleet/shared/command-line'
 import type { Logger } from '@placefleet/shared/log'
 import type { Browser } from 'playwright'
 import { languagesOf, profileOf } from './browser-profile.ts'
-import { ChromiumUnavailable, diagnose, NEEDS_USER, notFound } from './chromium-problem.ts'
-import { isRoot, systemFacts } from './system-facts.ts'
+import { ChromiumUnavailable, diagnose, NEEDS_USER } from './chromium-problem.ts'
 import type { ChromiumProgram } from './unpack-chromium.ts'
 import { BrowserFailed, within } from './within.ts'
 
@@ -51,8 +50,8 @@ export type LaunchSettings = {
 export async function launchChromium(settings: LaunchSettings): Promise<RunningChromium> {
   const { find, proxyServer, sandbox, installedVersion, log } = settings
   try {
-    if (sandbox && isRoot()) throw new ChromiumUnavailable(NEEDS_USER)
-    const { executablePath, env } = await find().catch(explainNotFound)
+    if (sandbox && process.getuid?.() === 0) throw new ChromiumUnavailable(NEEDS_USER)
+    const { executablePath, env } = await find()
     const { chromium } = await import('playwright') // loads 60 MB, which an agent on plain HTTP never needs
     const browser = await chromium.launch({
       executablePath,
@@ -74,17 +73,9 @@ export async function launchChromium(settings: LaunchSettings): Promise<RunningC
     log.debug({ pid, version: browser.version() }, 'Chromium launched')
     return { browser, end: () => end(browser, pid, log) }
   } catch (error) {
-    throw new BrowserFailed('unavailable', await explained(error))
+    if (error instanceof ChromiumUnavailable) throw new BrowserFailed('unavailable', error)
+    throw new BrowserFailed('unavailable', new ChromiumUnavailable(await diagnose(reasonOf(error)), error))
   }
-}
-
-function explainNotFound(error: unknown): never {
-  throw new ChromiumUnavailable(notFound(reasonOf(error)), error)
-}
-
-async function explained(error: unknown): Promise<ChromiumUnavailable> {
-  if (error instanceof ChromiumUnavailable) return error
-  return new ChromiumUnavailable(diagnose(reasonOf(error), await systemFacts()), error)
 }
 
 async function processId(browser: Browser): Promise<number> {
@@ -101,26 +92,16 @@ async function end(browser: Browser, pid: number, log: Logger): Promise<void> {
     await within(browser.close(), CLOSE_MS)
   } catch (error) {
     log.warn({ err: error, pid }, 'Chromium does not close; killing it')
-    killGroup(pid, log)
+    try {
+      process.kill(-pid, 'SIGKILL') // Playwright starts Chromium as the leader of its own process group
+    } catch (gone) {
+      log.debug({ err: gone, pid }, 'Chromium had already ended')
+    }
   }
 }
 
-// Playwright starts Chromium as the leader of its own process group.
-function killGroup(pid: number, log: Logger): void {
-  try {
-    process.kill(-pid, 'SIGKILL')
-  } catch (error) {
-    log.debug({ err: error, pid }, 'Chromium had already ended')
-  }
-}
-
-function passedOn(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).flatMap(([name, value]) =>
-      value !== undefined && PASSED_ON.test(name) ? [[name, value]] : [],
-    ),
-  )
-}
+const passedOn = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => PASSED_ON.test(name)))
 
 const PEM = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs
 
@@ -129,19 +110,14 @@ const PEM = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs
  * network that inspects TLS. Chromium reads no file of certificates: it takes the SHA-256 of their public keys.
  */
 function trustArguments(file: string | undefined): string[] {
-  const hashes = (file ? certificatesIn(file) : []).map(({ publicKey }) =>
-    createHash('sha256')
-      .update(publicKey.export({ type: 'spki', format: 'der' }))
-      .digest('base64'),
-  )
-  return hashes.length > 0 ? [`--ignore-certificate-errors-spki-list=${hashes.join()}`] : []
-}
-
-/** Node warns of a file that it cannot read when it starts, and goes on without it. */
-function certificatesIn(file: string): X509Certificate[] {
   try {
-    return (readFileSync(file, 'utf8').match(PEM) ?? []).map((pem) => new X509Certificate(pem))
+    const certificates = file ? (readFileSync(file, 'utf8').match(PEM) ?? []) : []
+    const hashes = certificates.map((pem) => {
+      const key = new X509Certificate(pem).publicKey.export({ type: 'spki', format: 'der' })
+      return createHash('sha256').update(key).digest('base64')
+    })
+    return hashes.length > 0 ? [`--ignore-certificate-errors-spki-list=${hashes.join()}`] : []
   } catch {
-    return [] // Node has warned
+    return [] // Node has warned of a file that it cannot read, and goes on without it
   }
 }

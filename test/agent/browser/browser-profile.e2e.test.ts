@@ -10,7 +10,7 @@ import {
   PRIORITY,
   profileOf,
 } from '@placefleet/agent/browser/browser-profile'
-import { cataloguedVersion, installedVersion } from '@placefleet/agent/browser/find-chromium'
+import { catalogued, installedVersion } from '@placefleet/agent/browser/find-chromium'
 import { packagedVersion } from '@placefleet/agent/browser/unpack-chromium'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createHttpClient } from '@placefleet/agent/egress/http-client'
@@ -152,7 +152,7 @@ test('the version is that of CHROMIUM_PATH, else of an installed Chromium, else 
 
 test('an agent without any Chromium shows the version that Playwright would install', async () => {
   expect(await packagedVersion('@placefleet/not-installed')).toBeUndefined()
-  expect(cataloguedVersion()).toMatch(/^\d{3}\.0\.\d+\.\d+$/)
+  expect(catalogued().browserVersion).toMatch(/^\d{3}\.0\.\d+\.\d+$/)
 })
 
 test.each([
