@@ -2,21 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { usersOf } from '@placefleet/coordinator/accounts/documents'
 import { createSession } from '@placefleet/coordinator/accounts/sessions'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { addAgent } from '../harness/agents/agent.ts'
 import { keyOf, scriptedCollector } from '../harness/agents/scripted-collector.ts'
 import { fetchDocument, operationsOf } from '../harness/coordinator/open-api.ts'
 import { API_KEY, addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
-import { startStripe } from '../stripe/server.ts'
+import { SECRET_KEY, startStripe } from '../stripe/server.ts'
 import { installPackages, program, run } from './packages.ts'
 import { ADMIN_TOKEN, ENDLESS, type Needs, prepareOperations } from './prepared.ts'
 
 const SEED = process.env.SCHEMATHESIS_SEED ?? '1'
 const EXAMPLES = process.env.SCHEMATHESIS_EXAMPLES ?? '20'
 
-const STRIPE_KEY = 'sk_test_stand_in_for_stripe'
 const AMPLE = '100000:100000'
 const SETTINGS = {
   RATE_ADDRESS: AMPLE,
@@ -28,7 +27,7 @@ const SETTINGS = {
   MAX_CONCURRENT_JOBS_PAID: '10000',
   ADMIN_TOKEN,
   ADMIN_EMAIL: 'admin@example.com',
-  STRIPE_SECRET_KEY: STRIPE_KEY,
+  STRIPE_SECRET_KEY: SECRET_KEY,
   STRIPE_WEBHOOK_SECRET: 'whsec_stand_in_for_stripe',
 }
 
@@ -45,8 +44,7 @@ beforeAll(installPackages)
 
 /** Starts a coordinator with payments and an agent. */
 async function startDeployment() {
-  const stripe = await startStripe({ secretKey: STRIPE_KEY })
-  onTestFinished(() => stripe.close())
+  const stripe = await startStripe()
   const world = await startWorld()
   const { url, grpc } = await addCoordinator(world, { ...SETTINGS, STRIPE_API_BASE: stripe.url })
   const endless = 99

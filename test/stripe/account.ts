@@ -1,22 +1,58 @@
-import {
-  type Charge,
-  type Dispute,
-  type Event,
-  hasLeft,
-  isWithdrawn,
-  newId,
-  type PaymentIntent,
-  type Refund,
-  type Session,
-  type StripeObject,
-  unixNow,
-} from './objects.ts'
+import { randomBytes } from 'node:crypto'
+
+/** The objects of Stripe's API, with the members that a seller of credits reads. Amounts are in cents. */
+export type Session = {
+  id: string
+  created: number
+  livemode: boolean
+  mode: string
+  status: 'open' | 'complete' | 'expired'
+  payment_status: 'paid' | 'unpaid'
+  amount_total: number
+  currency: string
+  client_reference_id: string | null
+  metadata: Record<string, string>
+  payment_intent: string | null
+  success_url: string
+  cancel_url: string
+  url: string | null
+  line_items: { quantity: number; unit_amount: number }[]
+}
+export type Payment = { id: string; status: string; latest_charge: string | null }
+export type Charge = {
+  id: string
+  amount: number
+  amount_refunded: number
+  currency: string
+  disputed: boolean
+  payment_intent: string
+}
+type Movement = {
+  id: string
+  created: number
+  amount: number
+  currency: string
+  charge: string
+  payment_intent: string
+}
+export type Refund = Movement & { status: 'pending' | 'succeeded' | 'failed' }
+export type Dispute = Movement & {
+  status: 'warning_needs_response' | 'warning_closed' | 'needs_response' | 'under_review' | 'won' | 'lost'
+}
+type StripeObject = Session | Payment | Charge | Refund | Dispute
+export type Event = {
+  id: string
+  object: 'event'
+  created: number
+  livemode: boolean
+  type: string
+  data: { object: StripeObject }
+}
 
 /** An account at Stripe: what is in it, and what happened. `happenings.ts` changes it. */
 export type Account = {
-  livemode: boolean
   sessions: Map<string, Session>
-  payments: Map<string, PaymentIntent>
+  payments: Map<string, Payment>
   charges: Map<string, Charge>
   refunds: Map<string, Refund>
   disputes: Map<string, Dispute>
@@ -29,8 +65,7 @@ export type Account = {
 }
 
 /** Creates an empty account. */
-export const createAccount = (livemode: boolean, onEvent: (event: Event) => void): Account => ({
-  livemode,
+export const createAccount = (onEvent: (event: Event) => void): Account => ({
   sessions: new Map(),
   payments: new Map(),
   charges: new Map(),
@@ -41,20 +76,16 @@ export const createAccount = (livemode: boolean, onEvent: (event: Event) => void
   onEvent,
 })
 
-/** The version events are written in, other than the one a client may ask for. */
-const EVENT_VERSION = '2025-03-31.basil'
+/** Creates a new id as Stripe makes them. */
+export const newId = (prefix: string): string => `${prefix}_${randomBytes(12).toString('hex')}`
+
+/** Returns the present time as Stripe writes it. */
+export const unixNow = (): number => Math.floor(Date.now() / 1_000)
 
 /** Records an event about an object as it is now, whatever happens to it before the event is delivered. */
 export function tell(account: Account, type: string, object: StripeObject): void {
-  const event: Event = {
-    id: newId('evt'),
-    object: 'event',
-    api_version: EVENT_VERSION,
-    created: unixNow(),
-    livemode: account.livemode,
-    type,
-    data: { object: structuredClone(object) },
-  }
+  const data = { object: structuredClone(object) }
+  const event: Event = { id: newId('evt'), object: 'event', created: unixNow(), livemode: false, type, data }
   account.events.push(event)
   account.onEvent(event)
 }
@@ -71,17 +102,5 @@ export function kept<Kept>(of: Map<string, Kept>, id: string | null): Kept {
 
 /** Returns the charge that a session was paid with. */
 export function chargeOf({ sessions, payments, charges }: Account, session_id: string): Charge {
-  const payment = kept(payments, kept(sessions, session_id).payment_intent)
-  return kept(charges, payment.latest_charge)
-}
-
-/** Cents that were paid in the sessions with this reference, and have not left again. */
-export function moneyOf(account: Account, client_reference_id: string): number {
-  const sessions = [...account.sessions.values()].filter((one) => one.client_reference_id === client_reference_id)
-  const paid = new Set(sessions.map((session) => session.payment_intent))
-  const total = (items: { amount: number; payment_intent: string }[]) =>
-    items.filter((item) => paid.has(item.payment_intent)).reduce((sum, { amount }) => sum + amount, 0)
-  const left = [...account.refunds.values()].filter(hasLeft)
-  const withdrawn = [...account.disputes.values()].filter(isWithdrawn)
-  return total([...account.charges.values()]) - total(left) - total(withdrawn)
+  return kept(charges, kept(payments, kept(sessions, session_id).payment_intent).latest_charge)
 }

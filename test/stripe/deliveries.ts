@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Event } from './objects.ts'
+import type { Event } from './account.ts'
 
 /** Where events are sent, and the secret they are signed with. */
 export type Endpoint = { url: string; secret: string }
@@ -17,7 +17,6 @@ export async function deliver(event: Event, { url, secret }: Endpoint): Promise<
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'stripe-signature': signatureOf(body, secret),
-    'user-agent': 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
   }
   try {
     const response = await fetch(url, { method: 'POST', headers, body })

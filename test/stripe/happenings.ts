@@ -1,17 +1,15 @@
-import { type Account, kept, tell } from './account.ts'
 import {
+  type Account,
   type Charge,
   type Dispute,
-  type DisputeStatus,
-  hasLeft,
-  isWithdrawn,
+  kept,
   newId,
-  type PaymentIntent,
+  type Payment,
   type Refund,
-  type RefundStatus,
   type Session,
+  tell,
   unixNow,
-} from './objects.ts'
+} from './account.ts'
 
 /** What a new session is made of. */
 export type NewSession = Pick<
@@ -25,9 +23,8 @@ export function openSession(account: Account, given: NewSession, payPage: (id: s
   const session: Session = {
     ...given,
     id,
-    object: 'checkout.session',
     created: unixNow(),
-    livemode: account.livemode,
+    livemode: false,
     status: 'open',
     payment_status: 'unpaid',
     amount_total: given.line_items.reduce((sum, item) => sum + item.quantity * item.unit_amount, 0),
@@ -41,16 +38,7 @@ export function openSession(account: Account, given: NewSession, payPage: (id: s
 /** Pays a session. `later`: by a method that takes days, see `endPayment`. */
 export function pay(account: Account, session_id: string, how: 'now' | 'later' = 'now'): void {
   const session = openOne(account, session_id)
-  const payment: PaymentIntent = {
-    id: newId('pi'),
-    object: 'payment_intent',
-    created: unixNow(),
-    livemode: account.livemode,
-    amount: session.amount_total,
-    currency: session.currency,
-    status: 'processing',
-    latest_charge: null,
-  }
+  const payment: Payment = { id: newId('pi'), status: 'processing', latest_charge: null }
   account.payments.set(payment.id, payment)
   Object.assign(session, { status: 'complete', payment_intent: payment.id, url: null })
   if (how === 'now') charge(account, session, payment)
@@ -67,22 +55,11 @@ export function endPayment(account: Account, session_id: string, succeeds: boole
   tell(account, `checkout.session.async_payment_${succeeds ? 'succeeded' : 'failed'}`, session)
 }
 
-function charge(account: Account, session: Session, payment: PaymentIntent): void {
-  const made: Charge = {
-    id: newId('ch'),
-    object: 'charge',
-    created: unixNow(),
-    livemode: account.livemode,
-    amount: payment.amount,
-    amount_refunded: 0,
-    currency: payment.currency,
-    refunded: false,
-    disputed: false,
-    paid: true,
-    payment_intent: payment.id,
-  }
-  account.charges.set(made.id, made)
-  Object.assign(payment, { status: 'succeeded', latest_charge: made.id })
+function charge(account: Account, session: Session, payment: Payment): void {
+  const { amount_total: amount, currency } = session
+  const id = newId('ch')
+  account.charges.set(id, { id, amount, amount_refunded: 0, currency, disputed: false, payment_intent: payment.id })
+  Object.assign(payment, { status: 'succeeded', latest_charge: id })
   session.payment_status = 'paid'
   tell(account, 'payment_intent.succeeded', payment)
 }
@@ -94,23 +71,23 @@ export function expire(account: Account, session_id: string): void {
   tell(account, 'checkout.session.expired', session)
 }
 
+const movementOf = (prefix: string, of: Charge, amount: number) => ({
+  id: newId(prefix),
+  created: unixNow(),
+  amount,
+  currency: of.currency,
+  charge: of.id,
+  payment_intent: of.payment_intent,
+})
+
 /** Refunds cents of a charge, or all that is left of it. */
-export function refund(account: Account, of: Charge, cents?: number, status: RefundStatus = 'succeeded'): Refund {
+export function refund(account: Account, of: Charge, cents?: number, status: Refund['status'] = 'succeeded'): Refund {
   const left = of.amount - of.amount_refunded
   const amount = cents ?? left
   if (of.disputed || amount <= 0 || amount > left) throw new Error('the charge cannot be refunded so much')
-  const made: Refund = {
-    id: newId('re'),
-    object: 'refund',
-    created: unixNow(),
-    amount,
-    currency: of.currency,
-    status,
-    charge: of.id,
-    payment_intent: of.payment_intent,
-  }
+  const made = { ...movementOf('re', of, amount), status }
   account.refunds.set(made.id, made)
-  recount(account, of)
+  of.amount_refunded += amount
   tell(account, 'refund.created', made)
   tell(account, 'charge.refunded', of)
   return made
@@ -119,34 +96,18 @@ export function refund(account: Account, of: Charge, cents?: number, status: Ref
 /** A refund could not be paid out: its money is back. */
 export function failRefund(account: Account, refund_id: string): void {
   const failed = kept(account.refunds, refund_id)
+  if (failed.status !== 'failed') kept(account.charges, failed.charge).amount_refunded -= failed.amount
   failed.status = 'failed'
-  recount(account, kept(account.charges, failed.charge))
   tell(account, 'refund.failed', failed)
 }
 
-function recount(account: Account, of: Charge): void {
-  const left = [...account.refunds.values()].filter((one) => one.charge === of.id && hasLeft(one))
-  of.amount_refunded = left.reduce((sum, one) => sum + one.amount, 0)
-  of.refunded = of.amount_refunded === of.amount
-}
-
 /** Disputes the rest of a charge, like a payer's bank. */
-export function dispute(account: Account, of: Charge, status: DisputeStatus = 'needs_response'): Dispute {
-  const made: Dispute = {
-    id: newId('du'),
-    object: 'dispute',
-    created: unixNow(),
-    livemode: account.livemode,
-    amount: of.amount - of.amount_refunded,
-    currency: of.currency,
-    status,
-    charge: of.id,
-    payment_intent: of.payment_intent,
-  }
+export function dispute(account: Account, of: Charge, status: Dispute['status'] = 'needs_response'): Dispute {
+  const made = { ...movementOf('du', of, of.amount - of.amount_refunded), status }
   account.disputes.set(made.id, made)
   of.disputed = true
   tell(account, 'charge.dispute.created', made)
-  if (isWithdrawn(made)) tell(account, 'charge.dispute.funds_withdrawn', made)
+  if (status === 'needs_response') tell(account, 'charge.dispute.funds_withdrawn', made)
   return made
 }
 

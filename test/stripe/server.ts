@@ -1,80 +1,86 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+import { serve } from '../harness/network/serve.ts'
 import { createAccount } from './account.ts'
-import { type ApiAnswer, answerCall, apiError } from './answers.ts'
+import { type ApiAnswer, answerCall, answerPage, apiError } from './answers.ts'
 import { createDeliveries, type Endpoint } from './deliveries.ts'
-import { type Fault, misbehave } from './faults.ts'
-import { answerPage } from './pay-page.ts'
 
-export type StripeOptions = {
-  /** The secret key that calls must carry. */
-  secretKey: string
-  port?: number
-  livemode?: boolean
+/** The secret key that calls must carry. */
+export const SECRET_KEY = 'sk_test_stand_in_for_stripe'
+
+/**
+ * How the API misbehaves. `slow`: it answers correctly after minutes. `reset`: the connection is cut before anything is
+ * done. `lost`: what was asked for is done, and the answer is lost. `drip`: an answer that trickles in for ever.
+ */
+export type Fault = keyof typeof BODIES | 'slow' | 'reset' | 'lost' | 'drip'
+
+const BODIES = {
+  error: [500, '{"error":{"type":"api_error","message":"Something went wrong on our end"}}'],
+  busy: [429, '{"error":{"type":"invalid_request_error","code":"rate_limit","message":"Too many requests"}}'],
+  refused: [401, '{"error":{"type":"invalid_request_error","message":"Invalid API Key provided"}}'],
+  garbage: [200, '<html><body>ÿþ{{[[502 Bad Gateway</body></html>'],
+  wrong: [200, '{"object":"list","data":{"id":7}}'],
+} as const
+
+async function misbehave(response: ServerResponse, fault: Fault): Promise<void> {
+  if (fault === 'slow') await sleep(600_000, undefined, { ref: false })
+  else if (fault === 'reset' || fault === 'lost') response.socket?.resetAndDestroy()
+  else if (fault === 'drip') {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    const drop = setInterval(() => response.write(' '), 200)
+    response.once('close', () => clearInterval(drop))
+  } else {
+    const [status, body] = BODIES[fault]
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+  }
 }
 
 /** A call the API got. */
-export type SeenCall = {
-  method: string
-  path: string
-  version: string
-  idempotencyKey: string | undefined
-  body: string
-}
+type SeenCall = { path: string; version: unknown; idempotencyKey: string }
 
 /** A Stripe on this machine: its API and payment page over HTTP, its account to be changed by whoever holds this. */
 export type StandIn = Awaited<ReturnType<typeof startStripe>>
 
-/** Starts a stand-in with an empty account. */
-export async function startStripe({ secretKey, port = 0, livemode = false }: StripeOptions) {
+/** Starts a stand-in with an empty account. It ends with the test, or with the file if `whenOver` is `afterAll`. */
+export async function startStripe(whenOver: (end: () => Promise<void>) => void = onTestFinished) {
   let deliveries: ReturnType<typeof createDeliveries> | undefined
   let fault: Fault | undefined
   let forbidden: string | undefined
-  const account = createAccount(livemode, (event) => deliveries?.send(event))
-  const answered = new Map<string, { request: string; answer: ApiAnswer }>()
+  const account = createAccount((event) => deliveries?.send(event))
+  const answered = new Map<string, ApiAnswer>()
   const calls: SeenCall[] = []
 
-  /** Repeats the first answer to an idempotency key. Refuses the key with another request. */
-  const answerOnce = (key: string | undefined, request: string, answer: () => ApiAnswer): ApiAnswer => {
-    if (key === undefined) return answer()
-    const known = answered.get(key)
-    if (!known) answered.set(key, { request, answer: answer() })
-    else if (known.request !== request) return apiError(400, 'idempotency_error', 'Keys are for one request only')
-    return (known ?? answered.get(key))?.answer ?? answer()
+  const answerApi = async ({ method = '', headers }: IncomingMessage, url: URL, form: string) => {
+    const payPage = (id: string) => `${url.origin}/c/pay/${id}`
+    const asked = method === 'GET' ? url.searchParams : new URLSearchParams(form)
+    const isAllowed = headers.authorization === `Bearer ${SECRET_KEY}` && url.pathname !== forbidden
+    const idempotencyKey = String(headers['idempotency-key'] ?? '')
+    calls.push({ path: url.pathname, version: headers['stripe-version'], idempotencyKey })
+    if (!isAllowed) return apiError(401, 'Invalid API Key provided')
+    const first = answered.get(idempotencyKey)
+    const answer = first ?? answerCall(account, { method, path: url.pathname, asked, payPage })
+    if (idempotencyKey !== '') answered.set(idempotencyKey, answer)
+    return answer
   }
-  const answerApi = async (request: IncomingMessage, response: ServerResponse, url: URL, form: string) => {
-    const idempotencyKey = header(request, 'idempotency-key')
-    const [method, path, query] = [request.method ?? 'GET', url.pathname, url.search.slice(1)]
-    calls.push({ method, path, version: header(request, 'stripe-version') ?? '', idempotencyKey, body: form })
-    const current: Fault | undefined = path === forbidden ? { kind: 'refused' } : fault
-    if (current?.kind === 'slow') await sleep(current.ms)
-    else if (current && current.kind !== 'lost') return misbehave(response, current)
-    const authorized = header(request, 'authorization') === `Bearer ${secretKey}`
-    const payPage = (id: string) => `${origin}/c/pay/${id}`
-    const answer = authorized
-      ? answerOnce(idempotencyKey, `${method} ${path} ${form}`, () =>
-          answerCall(account, { method, path, query, form, payPage }),
-        )
-      : apiError(401, 'invalid_request_error', 'Invalid API Key provided')
-    if (current?.kind === 'lost') return misbehave(response, current)
+  const { url, close } = await serve(async (request, response) => {
+    const asked = new URL(request.url ?? '/', `http://${request.headers.host}`)
+    const form = await text(request)
+    const session_id = /^\/c\/pay\/(\w+)$/.exec(asked.pathname)?.[1]
+    if (session_id !== undefined) {
+      const { status, headers, body } = answerPage(account, request.method ?? '', session_id)
+      return void response.writeHead(status, headers).end(body)
+    }
+    if (fault && fault !== 'lost') return misbehave(response, fault)
+    const answer = await answerApi(request, asked, form)
+    if (fault === 'lost') return misbehave(response, fault)
     const headers = { 'content-type': 'application/json', 'request-id': `req_${calls.length}` }
     response.writeHead(answer.status, headers).end(JSON.stringify(answer.body))
-  }
-  const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? '/', origin)
-    const form = await bodyOf(request)
-    const session_id = /^\/c\/pay\/(\w+)$/.exec(url.pathname)?.[1]
-    if (session_id === undefined) return answerApi(request, response, url, form)
-    const page = answerPage(account, request.method ?? 'GET', session_id, form)
-    response.writeHead(page.status, page.headers).end(page.body)
-  })
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  const origin = `http://127.0.0.1:${portOf(server.address())}`
+  }, whenOver)
+  whenOver(async () => deliveries?.stop())
   return {
-    url: origin,
+    url,
     account,
     /** Every call so far, oldest first. */
     calls,
@@ -82,36 +88,15 @@ export async function startStripe({ secretKey, port = 0, livemode = false }: Str
     misbehave(next: Fault | undefined): void {
       fault = next
     },
-    /** Refuses calls of one path, as for a key of restricted rights; undefined: of none. */
-    forbid(path: string | undefined): void {
+    /** Refuses calls of one path, as for a key of restricted rights. */
+    forbid(path: string): void {
       forbidden = path
     },
-    /** Sends events to this endpoint from now on; undefined: to none. */
-    sendEventsTo(endpoint: Endpoint | undefined): void {
-      deliveries = endpoint && createDeliveries(endpoint)
+    /** Sends events to this endpoint from now on. */
+    sendEventsTo(endpoint: Endpoint): void {
+      deliveries = createDeliveries(endpoint)
     },
     delivered: async (): Promise<void> => deliveries?.settled(),
-    async close(): Promise<void> {
-      await deliveries?.stop()
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    close,
   }
-}
-
-function header(request: IncomingMessage, name: string): string | undefined {
-  const value = request.headers[name]
-  return typeof value === 'string' ? value : undefined
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part)
-  return Buffer.concat(parts).toString('utf8')
-}
-
-function portOf(address: AddressInfo | string | null): number {
-  if (address === null || typeof address === 'string') throw new Error('not listening on a TCP port')
-  return address.port
 }

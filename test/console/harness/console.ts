@@ -10,7 +10,7 @@ import { AGENT_TOKEN, addCoordinator, startWorld, type World } from '../../harne
 import { createAuthority } from '../../harness/network/certificates.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { RECEIVER_NAMES, startReceiver } from '../../harness/network/receiver.ts'
-import { startStripe } from '../../stripe/server.ts'
+import { SECRET_KEY, startStripe } from '../../stripe/server.ts'
 import { type OpenTab, startBrowser } from './browser.ts'
 import { type NewUser, newUsers } from './user.ts'
 
@@ -19,8 +19,6 @@ export const QUICK = { min: 5, max: 15 }
 
 /** Signs the first operator in, once. */
 const ADMIN_TOKEN = 'a token for the first operator'
-
-const STRIPE_KEY = 'sk_test_console'
 
 /** The product in this process, what it talks to, and a browser in front of it, for one file of tests. */
 export type RunningConsole = {
@@ -45,8 +43,7 @@ export async function startConsole(): Promise<RunningConsole> {
   const world = await startWorld(afterAll)
   const city = await startOutsideWorld({ seed: 11, places: 480, options: { latencyMs: QUICK } })
   afterAll(() => city.close())
-  const stripe = await startStripe({ secretKey: STRIPE_KEY })
-  afterAll(() => stripe.close())
+  const stripe = await startStripe(afterAll)
   const receiver = await startTrustedReceiver()
   const PORT = String(await freePort()) // Stripe sends people back to it
   const { url, db } = await startProduct(world, city, {
@@ -54,7 +51,7 @@ export async function startConsole(): Promise<RunningConsole> {
     ADMIN_TOKEN,
     EGRESS_ALLOW_HOSTS: new URL(city.proxy.url).hostname,
     WEBHOOK_ALLOW_HOSTS: receiver.host,
-    STRIPE_SECRET_KEY: STRIPE_KEY,
+    STRIPE_SECRET_KEY: SECRET_KEY,
     STRIPE_API_BASE: stripe.url,
   })
   const openTab = await startBrowser(url)
