@@ -1,4 +1,4 @@
-import { creditString, microCredits, roundedCredits, times } from '@placefleet/coordinator/billing/prices/cost'
+import { creditString, microCredits, roundedCredits } from '@placefleet/coordinator/billing/prices/cost'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
@@ -15,24 +15,9 @@ test.each([
   expect(microCredits(credits)).toBe(micro)
 })
 
-test.each([
-  '',
-  ' 1',
-  '1 ',
-  '+1',
-  '1.',
-  '.5',
-  '1,5',
-  '1e3',
-  '0x10',
-  'NaN',
-  'Infinity',
-  '--1',
-  '٥',
-  '0.0000001',
-  '1234567890',
-  '1\n',
-])('%j is refused as an amount', (text) => {
+const REFUSED = ['', ' 1', '1 ', '+1', '1.', '.5', '1,5', '1e3', 'NaN', '--1', '٥', '0.0000001', '1234567890', '1\n']
+
+test.each(REFUSED)('%j is refused as an amount', (text) => {
   expect(() => microCredits(text)).toThrow(RangeError)
 })
 
@@ -47,18 +32,6 @@ test('an amount is shown with 6 decimals, and read back as the same amount', () 
 
 test('zero has no sign', () => {
   expect(creditString(-0)).toBe('0.000000')
-})
-
-test('a price times a quantity is the price added up that many times', () => {
-  fc.assert(
-    fc.property(fc.nat({ max: 1_000_000 }), fc.nat({ max: 500 }), (price, quantity) => {
-      expect(times(price, quantity)).toBe(
-        Array<number>(quantity)
-          .fill(price)
-          .reduce((sum, each) => sum + each, 0),
-      )
-    }),
-  )
 })
 
 test.each([

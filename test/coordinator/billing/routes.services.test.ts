@@ -78,19 +78,12 @@ describe('POST /jobs/estimates', () => {
     }
     const one = await estimate({})
     expect(one.time_assumes).toEqual({ requests: 83, exits: 1, requests_per_minute: { first: 20, most: 60 } })
-    const { low, likely, high } = one.seconds
-    expect([low <= likely, likely <= high]).toEqual([true, true])
-    const five = await estimate({ proxies: Array.from({ length: 5 }, (_, n) => `http://proxy-${n}.example:8080`) })
-    expect(five.time_assumes.exits).toBe(5)
-    expect(five.seconds.likely).toBeLessThan(likely / 3)
-    expect((await estimate({ fast_mode: true })).seconds.likely).toBeLessThan(likely / 3)
-    expect((await estimate({ max_reviews: 50 })).seconds.likely).toBeGreaterThan(likely)
-    for (const area of [{ radius: 5_000 }, { bbox: [13, 52, 14, 53] }, { area: { type: 'Polygon' } }]) {
-      expect((await estimate(area)).time_assumes.requests).toBeGreaterThan(83)
-    }
     expect(one.fast_mode_seconds).toBe(24) // 8 requests instead of 83
-    expect(await estimate({ fast_mode: true })).not.toHaveProperty('fast_mode_seconds')
-    expect(await estimate({ max_reviews: 1 })).not.toHaveProperty('fast_mode_seconds')
+    const proxies = Array.from({ length: 5 }, (_, n) => `http://proxy-${n}.example:8080`)
+    expect((await estimate({ proxies })).time_assumes.exits).toBe(5)
+    expect(await estimate({ fast_mode: true })).toMatchObject({ time_assumes: { requests: 8 } })
+    for (const area of [{ radius: 5_000 }, { bbox: [13, 52, 14, 53] }, { area: { type: 'Polygon' } }])
+      expect((await estimate(area)).time_assumes.requests).toBeGreaterThan(83)
   })
 
   test('holds for 15 minutes, or until other prices begin', async () => {
@@ -107,20 +100,6 @@ describe('POST /jobs/estimates', () => {
       estimate: { expires_at: seconds + 60, unit_prices: { place_scraped: 0.003 } },
     })
     await db.collection('price_rules').deleteMany({})
-  })
-
-  test('refuses an unknown field by name, with the nearest valid one', async () => {
-    const { api } = await billingApi()
-    const { key } = await testUser(db)
-    const answer = await api.call('POST', path, { key, body: { keywords: ['cafe'], max_result: 5 } })
-    expect(answer.status).toBe(400)
-    expect(answer.text).toContain('max_result')
-    expect(answer.text).toContain('max_results')
-  })
-
-  test('needs an account', async () => {
-    const { api } = await billingApi()
-    expect((await api.call('POST', path, { body: { keywords: ['cafe'] } })).status).toBe(401)
   })
 })
 
@@ -169,8 +148,6 @@ describe('cost reports', () => {
     expect(await status({ job_ids: [] })).toBe(200)
     expect(await status({ job_ids: Array(101).fill(first) })).toBe(400)
     expect(await status({ job_ids: ['not-a-uuid'] })).toBe(422)
-    expect(await status({ job_ids: first })).toBe(400)
-    expect(await status({})).toBe(400)
     expect(await status({ job_ids: [], ids: [] })).toBe(400)
     expect((await api.call('GET', '/api/v1/jobs/nonsense/costs', { key })).status).toBe(422)
   })
@@ -265,63 +242,26 @@ describe('credits', () => {
     })
   })
 
-  test.each(['type=hold', 'type=Bonus', 'page=0', 'limit=101', 'limit=0', 'limit=1e1', 'page=1&page=2', 'sort=asc'])(
-    'the history refuses ?%s',
-    async (query) => {
-      const { api } = await billingApi()
-      const { key } = await testUser(db)
-      expect((await api.call('GET', `/api/v1/credits/history?${query}`, { key })).status).toBe(400)
-    },
-  )
+  test.each(['type=hold', 'limit=101', 'limit=0', 'page=0', 'sort=asc'])('the history refuses ?%s', async (query) => {
+    const { api } = await billingApi()
+    const { key } = await testUser(db)
+    expect((await api.call('GET', `/api/v1/credits/history?${query}`, { key })).status).toBe(400)
+  })
 })
 
 describe('buying credits where no payment processor is set up', () => {
-  const checkout = '/api/v1/credits/checkout-session'
-
-  test.each(['1', '25', '9999', '10000'])('%s credits: 503 billing_not_configured', async (credits) => {
-    const { api } = await billingApi()
-    const { key } = await testUser(db)
-    const answer = await api.call('POST', checkout, { key, body: { credits, currency: 'USD' } })
-    expect([answer.status, answer.body]).toMatchObject([503, { code: 503, error: 'billing_not_configured' }])
-  })
-
-  test('every other number is refused first', async () => {
-    const { api } = await billingApi()
-    const { key } = await testUser(db)
-    const wrong = [
-      '',
-      '0',
-      '-1',
-      '+1',
-      '1.5',
-      '1.0',
-      '1e3',
-      '10001',
-      '99999',
-      ' 5',
-      '5 ',
-      '05',
-      '٥',
-      '0x5',
-      '5\n',
-      5,
-      null,
-    ]
-    for (const credits of wrong) {
-      const answer = await api.call('POST', checkout, { key, body: { credits, currency: 'USD' } })
-      expect([credits, answer.status]).toEqual([credits, 400])
-    }
-  })
+  const WRONG = ['', '0', '-1', '1.5', '1e3', '10001', ' 5', '05', '٥', '5\n', 5]
 
   test.each([
-    { credits: '5', currency: 'usd' },
-    { credits: '5', currency: 'EUR' },
-    { credits: '5' },
-    { currency: 'USD' },
-  ])('%j is refused', async (body) => {
+    ...['1', '10000'].map((credits) => ({ credits, currency: 'USD', status: 503 })),
+    ...WRONG.map((credits) => ({ credits, currency: 'USD', status: 400 })),
+    { credits: '5', currency: 'EUR', status: 400 },
+    { credits: '5', currency: undefined, status: 400 },
+  ])('$credits credits for $currency are answered with $status', async ({ credits, currency, status }) => {
     const { api } = await billingApi()
     const { key } = await testUser(db)
-    expect((await api.call('POST', checkout, { key, body })).status).toBe(400)
+    const answer = await api.call('POST', '/api/v1/credits/checkout-session', { key, body: { credits, currency } })
+    expect(answer.status).toBe(status)
   })
 
   test('reconciling is validated, then answered the same', async () => {

@@ -3,7 +3,6 @@ import { checkKeyLimits, createHolds } from '@placefleet/coordinator/billing/led
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
 import { spendingPeriods } from '@placefleet/coordinator/billing/ledger/store'
 import { checkMaxCost, creditString, FREE, placesWithin } from '@placefleet/coordinator/billing/prices/cost'
-import { AppError } from '@placefleet/coordinator/http/errors'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryLedger } from './memory-ledger.ts'
@@ -26,6 +25,7 @@ describe('a key that may spend 0.10 a day', () => {
     { spent: 'nothing', spending: { day: 0, month: 0 }, most: 100_000 },
     { spent: 'all but one of its day', spending: { day: 99_999, month: 99_999 }, most: 1 },
     { spent: '0.95 of its month', spending: { day: 0, month: 950_000 }, most: 50_000 },
+    { spent: 'more than its day', spending: { day: 100_001, month: 0 }, most: 0 },
   ])('that spent $spent may spend $most more', ({ spending, most }) => {
     expect(() => checkKeyLimits(limits, spending, most)).not.toThrow()
     expect(() => checkKeyLimits(limits, spending, most + 1)).toThrow(/may spend .* a (day|month) \(UTC\)/)
@@ -39,8 +39,7 @@ describe('a key that may spend 0.10 a day', () => {
   })
 })
 
-test('a limit below the spent amount leaves nothing, and without a limit there is none', () => {
-  expect(() => checkKeyLimits({ day: '0.01' }, { day: 50_000, month: 50_000 }, 1)).toThrow(AppError)
+test('without a limit there is none', () => {
   expect(() => checkKeyLimits({}, { day: 1e12, month: 1e12 }, 1e12)).not.toThrow()
 })
 
@@ -59,25 +58,27 @@ test.each([
   { amount: 6_999, start: 7_000, each: 3_000, places: 0 },
   { amount: 9_999, start: 7_000, each: 3_000, places: 0 },
   { amount: 10_000, start: 7_000, each: 3_000, places: 1 },
-  { amount: 12_999, start: 7_000, each: 3_000, places: 1 },
-  { amount: 13_000, start: 7_000, each: 3_000, places: 2 },
   { amount: 6_999, start: 7_000, each: 0, places: 0 },
   { amount: 7_000, start: 7_000, each: 0, places: Infinity },
 ])('$amount pays for $places places of $each after a start of $start', ({ amount, start, each, places }) => {
   expect(placesWithin(amount, (count) => start + count * each)).toBe(places)
 })
 
-test('what a job left of its hold can be spent again, after a charge for its start too', async () => {
-  const ledger = createLedger(memoryLedger())
-  const holds = createHolds(ledger)
+/** The holds of an account of one credit. */
+async function richAccount(now?: () => Date) {
+  const ledger = createLedger(memoryLedger(undefined, now))
   const reference = { reference_type: 'grant', reference_id: 'first' }
   await grant(ledger, { user_id, amount: 1_000_000, type: 'bonus', reference, description: 'given' })
+  return createHolds(ledger)
+}
+
+test('what a job left of its hold can be spent again, after a charge for its start too', async () => {
+  const holds = await richAccount()
   const key = { id: 'key', limits: { day: '0.10' } }
   const first = { user_id, job_id: 'first', job_name: 'x' }
   await holds.reserve({ ...first, max: 90_000, min: 1, key })
   await holds.chargeStart({ ...first, price: 7_000 })
   await holds.settle({ ...first, total: 13_000 })
-
   const next = (max: number) => holds.reserve({ user_id, job_id: `of ${max}`, max, min: 1, key })
   await expect(next(87_001)).rejects.toMatchObject({ code: 'key_limit' })
   expect(await next(87_000)).toEqual({ held: 87_000 })
@@ -97,10 +98,7 @@ test('for any costs and ends of its jobs, no day or month of a key costs more th
   const limits = { day: creditString(100), month: creditString(250) }
   const run = async (steps: (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) => {
     let now = Date.UTC(2026, 0, 28, 20)
-    const ledger = createLedger(memoryLedger(undefined, () => new Date(now)))
-    const holds = createHolds(ledger)
-    const reference = { reference_type: 'grant', reference_id: 'first' }
-    await grant(ledger, { user_id, amount: 1_000_000, type: 'bonus', reference, description: 'given' })
+    const holds = await richAccount(() => new Date(now))
     const jobs: { job_id: string; key: string; at: Date }[] = []
     const ends: Promise<unknown>[] = []
     for (const one of steps) {
@@ -108,13 +106,12 @@ test('for any costs and ends of its jobs, no day or month of a key costs more th
         await Promise.allSettled(ends)
         now += one.days * DAY_MS
       } else if (one.do === 'create') {
-        const job = { job_id: `job ${jobs.length}`, key: one.key, at: new Date(now) }
-        jobs.push(job)
-        const key = { id: one.key, limits }
-        ends.push(holds.reserve({ user_id, job_id: job.job_id, max: one.most, min: 1, key }))
+        const job_id = `job ${jobs.length}`
+        jobs.push({ job_id, key: one.key, at: new Date(now) })
+        ends.push(holds.reserve({ user_id, job_id, max: one.most, min: 1, key: { id: one.key, limits } }))
       } else {
-        const { job_id } = jobs[one.nth % Math.max(1, jobs.length)] ?? { job_id: 'none' }
-        if (job_id !== 'none') ends.push(holds.settle({ user_id, job_id, job_name: 'x', total: one.total }))
+        const job = jobs[one.nth % Math.max(1, jobs.length)]
+        if (job) ends.push(holds.settle({ user_id, job_id: job.job_id, job_name: 'x', total: one.total }))
       }
     }
     for (const ended of await Promise.allSettled(ends)) {

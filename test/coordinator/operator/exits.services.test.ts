@@ -4,8 +4,12 @@ import { createExitGrants } from '@placefleet/coordinator/exits/grants'
 import { createExitStore } from '@placefleet/coordinator/exits/store'
 import { type AgentExit, createExitOfCall } from '@placefleet/coordinator/fleet/agent-exit'
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
+import { createIdentities } from '@placefleet/coordinator/fleet/identities'
+import { commandAgent } from '@placefleet/coordinator/operator/agents'
 import { exitsAdvice, exitsCheck } from '@placefleet/coordinator/operator/doctor/exits'
-import { listExits } from '@placefleet/coordinator/operator/exits'
+import { listExits, wakeExit } from '@placefleet/coordinator/operator/exits'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { insertTasks } from '@placefleet/coordinator/tasks/store'
 import type { AnswerEffect } from '@placefleet/shared/exits/rules'
 import { EXIT_METADATA } from '@placefleet/shared/protocol'
 import { expect, test } from 'vitest'
@@ -26,12 +30,15 @@ const connect = (agent_id: string, exit: AgentExit) => {
   return agents.record(agent_id, { ...agent, agent_id, resting: [], drifted: [] }, { name: undefined, exit }, 'r')
 }
 
-const hear = (exit: ReturnType<typeof ids.proxy>, agent_id: string, verdict: string, effect: AnswerEffect) =>
+const FASTER: AnswerEffect = { pace: 'faster', rest: 'none' }
+const BLOCKED: AnswerEffect = { pace: 'same', rest: 'blocked' }
+
+const hear = (exit: ReturnType<typeof ids.proxy>, effect: AnswerEffect, agent_id: string = crypto.randomUUID()) =>
   grants.take(exit, {
     agent_id,
     limits: { pace: { start: 20, most: 60 }, restMs: 600_000 },
     waiting: 0,
-    reports: [{ ...effect, verdict, count: 1, startedAt: 0 }],
+    reports: [{ ...effect, verdict: effect === FASTER ? 'whole' : 'exit_refused', count: 1, startedAt: 0 }],
     canaryEnded: false,
   })
 
@@ -72,24 +79,17 @@ test('operators see who shares an exit, by what, its pace, its rest, and what th
   for (const name of ['attic', 'cellar']) await connect(name, home)
   await connect('cloud', callFrom('8.8.4.4'))
   const proxy = ids.proxy('c'.repeat(64))
-  await hear(home, 'attic', 'whole', { pace: 'faster', rest: 'none' })
-  await hear(home, 'attic', 'exit_refused', { pace: 'same', rest: 'blocked' })
-  await hear(proxy, 'cloud', 'whole', { pace: 'faster', rest: 'none' })
+  await hear(home, FASTER, 'attic')
+  await hear(home, BLOCKED, 'attic')
+  await hear(proxy, FASTER, 'cloud')
 
   const exits = await listExits(db)
+  const resting_until = expect.any(String)
+  const seen = { kind: 'direct', known_by: 'network', agents: ['attic', 'cellar'], rate_per_minute: 10 }
+  const rest = { resting_until, resting_reason: 'blocked' }
+  const refused = { verdicts: { whole: 1, exit_refused: 1 }, last_verdict: 'exit_refused' }
   expect(exits).toEqual([
-    {
-      id: home.id,
-      kind: 'direct',
-      name: 'private network',
-      known_by: 'network',
-      agents: ['attic', 'cellar'],
-      rate_per_minute: 10,
-      resting_until: expect.any(String),
-      resting_reason: 'blocked',
-      verdicts: { whole: 1, exit_refused: 1 },
-      last_verdict: 'exit_refused',
-    },
+    { id: home.id, name: 'private network', ...seen, ...rest, ...refused },
     {
       id: expect.any(String),
       kind: 'direct',
@@ -111,11 +111,7 @@ test('operators see who shares an exit, by what, its pace, its rest, and what th
   expect(Date.parse(exits[0]?.resting_until ?? '')).toBeGreaterThan(Date.now())
   expect(await ops.json('exits', 'list')).toEqual(exits)
   const { out } = await ops.run('exits', 'list')
-  const [, , , line = ''] = out.split('\n')
-  const cells = line.split('│').map((cell) => cell.trim())
-  expect(cells).toEqual(
-    expect.arrayContaining(['private network', 'attic, cellar', '10', 'blocked', '1 whole, 1 exit_refused']),
-  )
+  expect(out).toMatch(/│ private network +│.* attic, cellar .* 10 .* blocked .* 1 whole, 1 exit_refused /)
 
   const check = exitsCheck(exits)
   expect(check).toMatchObject({ ok: true, warning: true })
@@ -128,4 +124,47 @@ test('operators see who shares an exit, by what, its pace, its rest, and what th
     'own_addresses_paused',
     'private_addresses_count_as_one',
   ])
+})
+
+/** Adds a task that waits because the map site refused an exit. Returns whether it still waits. */
+async function waitingFor(claimant: string): Promise<() => Promise<boolean>> {
+  const until = new Date(Date.now() + 86_400_000)
+  const job_id = crypto.randomUUID()
+  await insertTasks(db, [{ job_id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'bakery' }])
+  await tasksOf(db).updateOne({ job_id }, { $set: { not_before: until, refused: [{ claimant, until }] } })
+  return async () => (await tasksOf(db).findOne({ job_id }))?.not_before !== undefined
+}
+
+const restingExits = async () => (await listExits(db)).filter(({ resting_until }) => resting_until).map(({ id }) => id)
+
+test('an operator ends the rest of an exit by its name, and the tasks that waited for it go on', async () => {
+  const [exit, other] = [ids.direct('to be woken'), ids.direct('another one')]
+  for (const one of [exit, other]) await hear(one, BLOCKED)
+  const [itsWaits, otherWaits] = [await waitingFor(exit.id), await waitingFor(other.id)]
+  const said = await ops.run('exits', 'wake', 'to be woken')
+  expect(said).toMatchObject({ code: 0, out: expect.stringContaining('is not paused any more') })
+  expect(await restingExits()).toContain(other.id)
+  expect(await restingExits()).not.toContain(exit.id)
+  expect([await itsWaits(), await otherWaits()]).toEqual([false, true])
+  expect(await ops.run('exits', 'wake', exit.id), 'again').toMatchObject({ code: 0 })
+  const err = expect.stringContaining('no such address or proxy')
+  expect(await ops.run('exits', 'wake', 'nobody')).toMatchObject({ code: 1, err })
+})
+
+test('the end of the rest of a proxy lets all refused tasks go on, because none says which of its proxies rested', async () => {
+  const proxy = ids.proxy('c'.repeat(64))
+  await hear(proxy, BLOCKED)
+  const stillWaits = await waitingFor(ids.direct('the exit of its agent').id)
+  await wakeExit(db, proxy.id)
+  expect(await stillWaits()).toBe(false)
+})
+
+test('the rests that a revoked agent reported end, and those of others go on', async () => {
+  const [lied, seen] = [ids.direct('of a hostile agent'), ids.direct('of another agent')]
+  for (const name of ['hostile', 'hostile-too']) await createIdentities(db).enrol(name)
+  await hear(lied, BLOCKED, 'hostile/1')
+  await hear(seen, BLOCKED, 'hostile-too/1')
+  await commandAgent(db, 'hostile', 'revoke')
+  expect(await restingExits()).not.toContain(lied.id)
+  expect(await restingExits()).toContain(seen.id)
 })

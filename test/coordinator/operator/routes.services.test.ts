@@ -114,13 +114,12 @@ test('a grant counts once per reference', async () => {
 
 test('prices are set for a time ahead, listed and looked up', async () => {
   const from = new Date(Date.now() + 3_600_000).toISOString()
-  expect((await call('POST', '/prices', { from })).status).toBe(400)
   expect((await call('POST', '/prices', { from: new Date().toISOString(), image: '1' })).status).toBe(400)
+  const prices = { place_scraped: '0.004000', job_start: '0.007000' }
   const set = await call('POST', '/prices', { from, place_scraped: '0.004' })
-  expect(set).toMatchObject({ status: 201, body: { from, state: 'coming', prices: { place_scraped: '0.004000' } } })
+  expect(set).toMatchObject({ status: 201, body: { from, state: 'coming', prices } })
   expect((await call('GET', '/prices')).body).toMatchObject({ prices: [{ state: 'in force' }, { state: 'coming' }] })
-  const preview = await call('GET', `/prices/preview?at=${encodeURIComponent(from)}`)
-  expect(preview.body).toMatchObject({ prices: { place_scraped: '0.004000', job_start: '0.007000' } })
+  expect((await call('GET', `/prices/preview?at=${encodeURIComponent(from)}`)).body).toMatchObject({ prices })
 })
 
 test('agents are enrolled, drained, resumed and revoked', async () => {

@@ -17,15 +17,8 @@ const newUser = async (): Promise<User> =>
   (await ops.json('users', 'create', '--email', `${randomUUID()}@example.com`)) as User
 
 test('an email has one user, in any letter case', async () => {
-  const user = (await ops.json('users', 'create', '--email', 'Ada@Example.com')) as User
-  expect(user).toEqual({
-    id: expect.any(String),
-    email: 'ada@example.com',
-    role: 'user',
-    linked: false,
-    paid: false,
-    created_at: expect.any(String),
-  })
+  const user = await ops.json('users', 'create', '--email', 'Ada@Example.com')
+  expect(user).toMatchObject({ email: 'ada@example.com', role: 'user', linked: false, paid: false })
   const again = await ops.run('users', 'create', '--email', 'ada@example.COM')
   expect(again).toMatchObject({ code: 1, err: expect.stringContaining('ada@example.com') })
   expect(await ops.json('users', 'list')).toContainEqual(user)
@@ -55,54 +48,13 @@ test('a key that ops creates works with the API until ops revokes it', async () 
 })
 
 test.each([
-  ['of 100 characters', 'x'.repeat(100), 0],
-  ['of 101 characters', 'x'.repeat(101), 2],
-  ['of spaces', '  ', 2],
-])('a key with a name %s', async (_, name, code) => {
+  ['of 2.50 credits', ['--amount', '2.50'], 0],
+  ['of a negative bonus', ['--amount', '-1'], 1],
+  ['of seven decimals', ['--amount', '0.0000001'], 2],
+  ['of a purchase', ['--amount', '1', '--type', 'purchase'], 2],
+])('a grant %s', async (_, options, code) => {
   const { id } = await newUser()
-  expect((await ops.run('keys', 'create', '--user', id, '--name', name)).code).toBe(code)
-})
-
-const grant = (user: User, amount: string, ...more: string[]) => [
-  ...['credits', 'grant', '--user', user.id, '--amount', amount, '--reason', 'Welcome'],
-  ...more,
-]
-
-test('a grant counts once per reference; another amount with it is refused', async () => {
-  const user = await newUser()
-  const first = await ops.json(...grant(user, '2.50', '--reference', 'ticket 7'))
-  expect(first).toMatchObject({
-    type: 'bonus',
-    amount: '2.500000',
-    credit_balance: '2.500000',
-    reference_id: 'ticket 7',
-    description: 'Welcome',
-    repeated: false,
-  })
-  const again = await ops.json(...grant(user, '2.5', '--reference', 'ticket 7'))
-  expect(again).toMatchObject({ credit_balance: '2.500000', repeated: true })
-  const other = await ops.run(...grant(user, '3', '--reference', 'ticket 7'))
-  expect(other).toMatchObject({ code: 1, err: expect.stringContaining('already used for a bonus of 2.500000') })
-  expect(await ops.json(...grant(user, '1'))).toMatchObject({ credit_balance: '3.500000' })
-  expect(await ops.json(...grant(user, '1'))).toMatchObject({ credit_balance: '4.500000', repeated: false })
-})
-
-test('an adjustment may take credits, but not more than there are', async () => {
-  const user = await newUser()
-  await ops.json(...grant(user, '5'))
-  const taken = await ops.json(...grant(user, '-4.999999', '--type', 'adjustment'))
-  expect(taken).toMatchObject({ type: 'adjustment', amount: '-4.999999', credit_balance: '0.000001' })
-  expect((await ops.run(...grant(user, '-0.000002', '--type', 'adjustment'))).code).toBe(1)
-})
-
-test.each([
-  ['nothing', ['0'], 2],
-  ['a negative bonus', ['-1'], 1],
-  ['seven decimals', ['0.0000001'], 2],
-  ['a purchase', ['1', '--type', 'purchase'], 2],
-])('%s is not granted', async (_, [amount = '', ...more], code) => {
-  const user = await newUser()
-  expect((await ops.run(...grant(user, amount, ...more))).code).toBe(code)
+  expect((await ops.run('credits', 'grant', '--user', id, '--reason', 'Welcome', ...options)).code).toBe(code)
 })
 
 test('`users set-tier` gives a user and all their keys the limits of a paid account', async () => {

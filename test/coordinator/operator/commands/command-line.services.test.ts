@@ -26,22 +26,12 @@ describe('exit codes and streams:', () => {
     expect(out).toMatch(/--email <email>[\s\S]*--json[\s\S]*Exit codes: 0 .* 1 .* 2 /)
   })
 
-  test('no command is wrong usage: 2, said on stderr', async () => {
-    const { code, out, err } = await runOps([])
-    expect({ code, out }).toEqual({ code: 2, out: '' })
-    expect(err).toContain('Usage')
-  })
-
   test.each([
     ['no command', []],
-    ['a group alone', ['users']],
-    ['an unknown command', ['users', 'crate']],
     ['a missing option', ['users', 'create']],
     ['an unknown option', ['users', 'list', '--limits', '5']],
     ['a wrong value', ['users', 'create', '--email', 'ada']],
-    ['a missing argument', ['jobs', 'show']],
     ['an argument that is no id', ['jobs', 'show', 'x']],
-    ['one argument too many', ['users', 'list', 'x']],
   ])('%s is wrong usage: 2, said on stderr, before anything is connected', async (_, args) => {
     const { code, out, err } = await runOpsHere(args)
     expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -74,15 +64,8 @@ describe('the database', () => {
     expect(await runOpsHere(['users', 'list', '--json'], { DATA_DIR })).toMatchObject({ code: 0, err: '' })
   })
 
-  test('is that of MONGODB_URL when both are there', async () => {
-    const DATA_DIR = dataDir({ 'mongodb-url': 'mongodb://nobody.invalid/\n' })
-    expect(await ops.run('users', 'list')).toMatchObject({ code: 0 })
-    expect(await runOpsHere(['users', 'list'], { DATA_DIR, MONGODB_URL: ops.mongoUrl })).toMatchObject({ code: 0 })
-  })
-
   test.each([
     ['an empty data directory', () => dataDir({})],
-    ['no data directory', () => join(dataDir({}), 'none')],
     ['a data directory that is a file', () => join(dataDir({ file: '' }), 'file')],
   ])('is missed with %s: the error names both variables', async (_, dir) => {
     const { code, err } = await runOpsHere(['users', 'list'], { DATA_DIR: dir() })
@@ -106,26 +89,16 @@ test.each([
   [undefined, 20],
   ['0', undefined],
   ['100000', undefined],
-  ['-1', undefined],
-  ['1.5', undefined],
-  ['05', undefined],
-  ['', undefined],
 ])('--limit %s means %s', (written, limit) => {
   expect(limitOption(20).safeParse(written).data).toBe(limit)
 })
 
 test.each([
   ['25', 25_000_000],
-  ['2.50', 2_500_000],
   ['-0.000001', -1],
   ['999999999', 999_999_999_000_000],
   ['0.0000001', undefined],
   ['1000000000', undefined],
-  ['1e3', undefined],
-  ['1,5', undefined],
-  ['+1', undefined],
-  [' 1', undefined],
-  ['', undefined],
 ])('%j credits are %s micro-credits', (written, amount) => {
   const { data } = GrantRequest.shape.amount.safeParse(written)
   expect(data === undefined ? undefined : microCredits(data)).toBe(amount)

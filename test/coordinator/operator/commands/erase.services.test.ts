@@ -1,4 +1,3 @@
-import { auditedCellsOf, cellsOf } from '@placefleet/coordinator/coverage/documents'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { presentResult } from '@placefleet/coordinator/results/present'
@@ -16,14 +15,8 @@ const results = createResultAppender(db)
 
 const AUTHOR = '101234567890123456789'
 const authorUrl = (id: string) => `https://maps.example.com/maps/contrib/${id}/reviews?hl=en`
-const from = {
-  user_id: 'user',
-  task_id: 'task',
-  attempt: 1,
-  agent_id: 'agent',
-  max_results: 50,
-  affordable: () => true,
-}
+const source = { user_id: 'user', task_id: 'task', attempt: 1, agent_id: 'agent' }
+const from = { ...source, max_results: 50, affordable: () => true }
 
 const places: Place[] = [
   {
@@ -61,25 +54,8 @@ test('all reviews of an author are emptied, and no others', async () => {
 
 test('a place is emptied with its key, and its job still counts and costs the same', async () => {
   const before = await recountTotals(db, [job_id])
-  const noted = {
-    _id: `${job_id} audit`,
-    job_id,
-    kind: 'audit' as const,
-    before: ['0x1:0xa', '0x1:0xb'],
-    shifted: ['0x1:0xa'],
-  }
-  await auditedCellsOf(db).insertOne(noted)
-  const bounds = { south: 52, north: 53, west: 13, east: 14 }
-  const searched = { job_id, kind: 'search', keyword: 'k', bounds, state: 'searched', places: 2 } as const
-  await cellsOf(db).insertOne({ _id: job_id, ...searched, looks: { 0: ['0x1:0xa', '0x1:0xb'] } })
   await ops.json('erase', '--place', '0x01:0xA') // as other tools write it
   expect(JSON.stringify(await resultsOf(db).find({ job_id }).toArray())).not.toMatch(/Ada|Grace|0x1:0xa|\+49/)
-  expect(await auditedCellsOf(db).findOne({ job_id, kind: 'audit' })).toEqual({
-    ...noted,
-    before: ['0x1:0xb'],
-    shifted: [],
-  })
-  expect(await cellsOf(db).findOne({ job_id, kind: 'search' })).toMatchObject({ looks: { 0: ['0x1:0xb'] } })
   expect(await recountTotals(db, [job_id])).toEqual(before)
   expect((await stored()).map(({ title }) => title)).toEqual(['erased', 'No reviews'])
 })
