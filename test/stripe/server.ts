@@ -40,10 +40,10 @@ async function misbehave(response: ServerResponse, fault: Fault): Promise<void> 
 /** A call the API got. */
 type SeenCall = { path: string; version: unknown; idempotencyKey: string }
 
-/** A Stripe on this machine: its API and payment page over HTTP, its account to be changed by whoever holds this. */
-export type StandIn = Awaited<ReturnType<typeof startStripe>>
-
-/** Starts a stand-in with an empty account. It ends with the test, or with the file if `whenOver` is `afterAll`. */
+/**
+ * Starts a Stripe with an empty account on this machine: its API and payment page over HTTP. It ends with the
+ * test, or with the file if `whenOver` is `afterAll`.
+ */
 export async function startStripe(whenOver: (end: () => Promise<void>) => void = onTestFinished) {
   let deliveries: ReturnType<typeof createDeliveries> | undefined
   let fault: Fault | undefined
