@@ -16,7 +16,6 @@ describe('a proxy URL is read', () => {
   test.each([
     ['http://proxy.example.com:3128', { scheme: 'http', host: 'proxy.example.com', port: 3128 }],
     ['https://proxy.example.com:443/', { scheme: 'https', host: 'proxy.example.com', port: 443 }],
-    ['http://proxy.example.com:80', { scheme: 'http', host: 'proxy.example.com', port: 80 }],
     ['SOCKS5://Proxy.Example.com.:1080', { scheme: 'socks5', host: 'proxy.example.com', port: 1080 }],
     ['socks5h://[2606:4700::1]:1080', { scheme: 'socks5h', host: '2606:4700::1', port: 1080 }],
     ['socks5://134744072:1080', { scheme: 'socks5', host: '8.8.8.8', port: 1080 }],
@@ -27,9 +26,7 @@ describe('a proxy URL is read', () => {
     ['http://u:p@ss:w@a.de:1', { scheme: 'http', host: 'a.de', port: 1, username: 'u', password: 'p@ss:w' }],
     ['http://u:p%40%3A%2F%25@a.de:1', { scheme: 'http', host: 'a.de', port: 1, username: 'u', password: 'p@:/%' }],
     ['http://u:100%@a.de:1', { scheme: 'http', host: 'a.de', port: 1, username: 'u', password: '100%' }],
-    ['http://u:%zz%41@a.de:1', { scheme: 'http', host: 'a.de', port: 1, username: 'u', password: '%zzA' }],
     ['http://u:%ff@a.de:1', { scheme: 'http', host: 'a.de', port: 1, username: 'u', password: '%ff' }],
-    ['http://u-cc-de:pä+ß@a.de:1', { scheme: 'http', host: 'a.de', port: 1, username: 'u-cc-de', password: 'pä+ß' }],
   ])('%s means $1', (text, proxy) => {
     expect(parseProxyUrl(text)).toEqual({ ok: true, proxy })
   })
@@ -39,21 +36,15 @@ const SELLER = { scheme: 'http', host: '203.0.113.10', port: 6754, username: 'us
 
 describe('a proxy as sellers export it is read', () => {
   test.each([
-    ['203.0.113.10:6754:user1:pass1', SELLER],
     ['user1:pass1@203.0.113.10:6754', SELLER],
     ['203.0.113.10:6754@user1:pass1', SELLER],
     ['user1:pass1:203.0.113.10:6754', SELLER],
     ['http://203.0.113.10:6754:user1:pass1', SELLER],
-    ['http://203.0.113.10:6754:user1:pass1/', SELLER],
     ['socks5://203.0.113.10:6754:user1:pass1', { ...SELLER, scheme: 'socks5' }],
-    ['203.0.113.10 6754 user1 pass1', SELLER],
     ['203.0.113.10\t6754\tuser1\tpass1', SELLER],
-    ['203.0.113.10;6754;user1;pass1', SELLER],
     ['203.0.113.10,6754,user1,pass1', SELLER],
-    ['203.0.113.10|6754|user1|pass1', SELLER],
     ['203.0.113.10:6754|user1:pass1', SELLER],
     ['203.0.113.10:6754', { scheme: 'http', host: '203.0.113.10', port: 6754 }],
-    ['203.0.113.10 6754', { scheme: 'http', host: '203.0.113.10', port: 6754 }],
     ['"user1:pass1@203.0.113.10:6754"', SELLER],
     ["'203.0.113.10:6754:user1:pass1',", SELLER],
     ['203.0.113.10:6754:user1:pass1  # fast', SELLER],
@@ -66,13 +57,11 @@ describe('a proxy as sellers export it is read', () => {
     ['203.0.113.10:6754:user1:p#a@s/s?%41\\', { ...SELLER, password: 'p#a@s/s?%41\\' }],
     ['user1:p@ss@203.0.113.10:6754', { ...SELLER, password: 'p@ss' }],
     ['user1:p#s/s@203.0.113.10:6754', { ...SELLER, password: 'p#s/s' }],
-    ['user1:p%40s@203.0.113.10:6754', { ...SELLER, password: 'p@s' }],
     ['user1:1234@203.0.113.10:6754', { ...SELLER, password: '1234' }],
     [
       'a.user:1234@gate.example.com:6754',
       { ...SELLER, host: 'gate.example.com', username: 'a.user', password: '1234' },
     ],
-    ['203.0.113.10:6754:user1:8080', { ...SELLER, password: '8080' }],
     ['proxy:3128:u:p', { ...SELLER, host: 'proxy', port: 3128, username: 'u', password: 'p' }],
   ])('%s means $1', (text, proxy) => {
     expect(parseProxyUrl(text)).toEqual({ ok: true, proxy })
@@ -81,15 +70,11 @@ describe('a proxy as sellers export it is read', () => {
   test.each([
     ['203.0.113.10:80:gate.example.com:8080', 'two ways'],
     ['203.0.113.10:80:u:p@gate.example.com:8080', 'two ways'],
-    ['one:80:two:90', 'two ways'],
     ['203.0.113.10', 'no port'],
-    ['user1:pass1@203.0.113.10', 'no port'],
     ['203.0.113.10:6754:user1', 'port out of range'],
     ['ip:port:username:password', 'port out of range'],
     ['http://user1:pa#ss@proxy.example.com:8080', '"#" in its name or password: write "%23" instead'],
     ['http://user1:pa/ss@proxy.example.com:8080', '"/" in its name or password: write "%2F" instead'],
-    ['http://user1:pa?ss@proxy.example.com:8080', '"?" in its name or password: write "%3F" instead'],
-    ['http://user1:pa\\ss@proxy.example.com:8080', '"\\" in its name or password: write "%5C" instead'],
     ['http://proxy.example.com:8080:user1:pa#ss', '"#" in its name or password: write "%23" instead'],
   ])('%s is refused: it %s', (text, fault) => {
     const parsed = parseProxyUrl(text)
@@ -106,26 +91,18 @@ describe('a proxy URL is refused', () => {
     ['', 'host'],
     ['not a url', 'host'],
     ['file:///etc/passwd', 'scheme'],
-    ['ftp://a.de:21', 'scheme'],
     ['socks4://a.de:1080', 'scheme'],
-    ['socks://a.de:1080', 'scheme'],
     ['http:a.de:3128', 'port'],
     ['javascript:alert(1)', 'port'],
     ['http://', 'host'],
     ['http://:3128', 'host'],
-    ['http://u:p@:3128', 'host'],
-    ['http://a b:3128', 'host'],
     ['http://[::1:3128', 'host'],
     ['http://a.de', 'port'],
     ['http://a.de:', 'port'],
-    ['http://u:p@a.de', 'port'],
     ['http://a.de:0', 'out of range'],
-    ['http://u:p@h.de:99999', 'out of range'],
     ['http://a.de:65536', 'out of range'],
     ['http://a.de:-1', 'out of range'],
-    ['http://a.de:80a', 'out of range'],
     ['http://a.de:3128/x', 'path'],
-    ['http://a.de:3128?x', 'path'],
     ['http://a.de:3128#x', 'path'],
     ['http://127.0.0.1:80#@a.de:80', '%23'],
     ['http://127.0.0.1:80\\@a.de:80', '%5C'],

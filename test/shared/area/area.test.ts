@@ -5,7 +5,7 @@ import { type Cell, centre, heightOf, holds, quarters } from '@placefleet/shared
 import { metresBetween, type Point } from '@placefleet/shared/great-circle'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { closed, cornersOf, jumping, onTheGlobe, pointIn, polygon, square, stars } from './shapes.ts'
+import { closed, cornersOf, jumping, onTheGlobe, pointIn, points, polygon, square, stars } from './shapes.ts'
 
 const shape = (area: Geometry): Area => areaOf({ radius: 0, area: Geometry.parse(area) }) ?? expect.fail('no area')
 const box = (bbox: Bbox): Area => areaOf({ radius: 0, bbox }) ?? expect.fail('no area')
@@ -192,14 +192,7 @@ test.each<[string, number, number, number, boolean]>([
   ['over 359 degrees means the short way', 179.5, -179.5, 0, false],
   ['over 360 degrees is meant as written', -180, 180, 0, true],
 ])('an edge %s: from %d to %d, the point at %d is inside: %s', (_, west, east, longitude, isInside) => {
-  const area = shape(
-    polygon([
-      [west, 50],
-      [east, 50],
-      [east, 60],
-      [west, 60],
-    ]),
-  )
+  const area = shape(polygon(points(`${west} 50, ${east} 50, ${east} 60, ${west} 60`)))
   expect(area.contains(at(longitude, 55))).toBe(isInside)
 })
 

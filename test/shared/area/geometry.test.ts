@@ -1,7 +1,7 @@
 import { Bbox, Geometry, MOST_POSITIONS } from '@placefleet/shared/area/geometry'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { closed, cornersOf, jumping, type Points, polygon, square, stars } from './shapes.ts'
+import { closed, cornersOf, jumping, points, polygon, square, stars } from './shapes.ts'
 
 /** Returns what is wrong with a shape, as the API says it. */
 function faultOf(area: unknown): string | undefined {
@@ -21,85 +21,26 @@ const ring = (positions: number): number[][] =>
   )
 
 test.each<[string, Geometry]>([
-  [
-    'a triangle',
-    polygon([
-      [13, 52],
-      [14, 52],
-      [13, 53],
-    ]),
-  ],
+  ['a triangle', polygon(points('13 52, 14 52, 13 53'))],
   ['altitudes', { type: 'Polygon', coordinates: [closed(OUTLINE).map((position) => [...position, 34])] }],
   ['a hole', polygon(OUTLINE, square(13.2, 52.2, 0.2))],
-  [
-    'a hole that touches its outline in a point',
-    polygon(OUTLINE, [
-      [13, 52.5],
-      [13.2, 52.4],
-      [13.2, 52.6],
-    ]),
-  ],
+  ['a hole that touches its outline in a point', polygon(OUTLINE, points('13 52.5, 13.2 52.4, 13.2 52.6'))],
   ['a hole in degrees a turn away', polygon(square(179, 0, 2), square(-179.6, 0.5, 0.2))],
-  [
-    'a position twice in a row',
-    polygon([
-      [13, 52],
-      [13, 52],
-      [14, 52],
-      [13, 53],
-    ]),
-  ],
-  [
-    'corners on a straight line',
-    polygon([
-      [13, 52],
-      [13.5, 52],
-      [14, 52],
-      [13, 53],
-    ]),
-  ],
+  ['a position twice in a row', polygon(points('13 52, 13 52, 14 52, 13 53'))],
+  ['corners on a straight line', polygon(points('13 52, 13.5 52, 14 52, 13 53'))],
   [
     'polygons that overlap',
     { type: 'MultiPolygon', coordinates: [[closed(OUTLINE)], [closed(square(13.5, 52.5, 1))]] },
   ],
   ['as many positions as are allowed', { type: 'Polygon', coordinates: [ring(MOST_POSITIONS)] }],
-  [
-    'the largest degrees',
-    polygon([
-      [-360, -90],
-      [-190, -90],
-      [-190, 90],
-    ]),
-  ],
-  [
-    'the whole world',
-    polygon([
-      [-180, -90],
-      [180, -90],
-      [180, 90],
-      [-180, 90],
-    ]),
-  ],
-  [
-    'all around a pole, cut at the date line',
-    polygon([
-      [-180, 80],
-      [0, 80],
-      [180, 80],
-      [180, 90],
-      [-180, 90],
-    ]),
-  ],
+  ['the largest degrees', polygon(points('-360 -90, -190 -90, -190 90'))],
+  ['the whole world', polygon(points('-180 -90, 180 -90, 180 90, -180 90'))],
+  ['all around a pole, cut at the date line', polygon(points('-180 80, 0 80, 180 80, 180 90, -180 90'))],
 ])('a shape with %s is accepted', (_, area) => {
   expect(faultOf(area)).toBeUndefined()
 })
 
-const BOW_TIE: Points = [
-  [13, 52],
-  [14, 53],
-  [14, 52],
-  [13, 53],
-]
+const BOW_TIE = points('13 52, 14 53, 14 52, 13 53')
 
 test.each<[string, unknown, RegExp]>([
   ['a bow tie', polygon(BOW_TIE), /^coordinates crosses itself at 14, 52/],
@@ -110,65 +51,15 @@ test.each<[string, unknown, RegExp]>([
     { type: 'MultiPolygon', coordinates: [[closed(OUTLINE)], [closed(BOW_TIE)]] },
     /^coordinates\.1 crosses itself/,
   ],
-  [
-    'a ring that crosses itself in a corner',
-    polygon([
-      [0, 0],
-      [1, 1],
-      [2, 2],
-      [2, 0],
-      [1, 1],
-      [0, 2],
-    ]),
-    /touches itself at 1, 1/,
-  ],
-  [
-    'a ring that touches its own edge',
-    polygon([
-      [0, 0],
-      [4, 0],
-      [4, 4],
-      [2, 0],
-      [0, 4],
-    ]),
-    /touches itself/,
-  ],
-  [
-    'a ring that runs back',
-    polygon([
-      [0, 0],
-      [4, 0],
-      [2, 0],
-      [2, 2],
-    ]),
-    /touches itself/,
-  ],
-  [
-    'a ring on a line',
-    polygon([
-      [0, 0],
-      [4, 0],
-      [2, 0],
-    ]),
-    /touches itself/,
-  ],
-  [
-    'a ring in one point',
-    polygon([
-      [1, 1],
-      [1, 1],
-      [1, 1],
-    ]),
-    /has no extent/,
-  ],
+  ['a ring that crosses itself in a corner', polygon(points('0 0, 1 1, 2 2, 2 0, 1 1, 0 2')), /touches itself at 1, 1/],
+  ['a ring that touches its own edge', polygon(points('0 0, 4 0, 4 4, 2 0, 0 4')), /touches itself/],
+  ['a ring that runs back', polygon(points('0 0, 4 0, 2 0, 2 2')), /touches itself/],
+  ['a ring on a line', polygon(points('0 0, 4 0, 2 0')), /touches itself/],
+  ['a ring in one point', polygon(points('1 1, 1 1, 1 1')), /has no extent/],
   ['a hole that crosses its outline', polygon(OUTLINE, square(13.5, 52.5, 1)), /crosses itself/],
   [
     'a hole that crosses its outline in corners',
-    polygon(OUTLINE, [
-      [13.5, 52],
-      [14, 52.5],
-      [14.5, 52],
-    ]),
+    polygon(OUTLINE, points('13.5 52, 14 52.5, 14.5 52')),
     /crosses itself|leaves/,
   ],
   [
@@ -189,34 +80,9 @@ test.each<[string, unknown, RegExp]>([
   ],
   ['a ring that is not closed', { type: 'Polygon', coordinates: [OUTLINE] }, /^coordinates\.0 is not closed/],
   ['a ring of two corners', { type: 'Polygon', coordinates: [closed(OUTLINE.slice(0, 2))] }, /^coordinates\.0 /],
-  [
-    'a ring around a pole',
-    polygon([
-      [0, 80],
-      [90, 80],
-      [179, 80],
-      [-100, 80],
-    ]),
-    /runs around a pole/,
-  ],
-  [
-    'a latitude above 90',
-    polygon([
-      [13, 90.001],
-      [14, 52],
-      [13, 53],
-    ]),
-    /^coordinates\.0\.0\.1 must be a latitude/,
-  ],
-  [
-    'a longitude above 360',
-    polygon([
-      [13, 52],
-      [360.001, 52],
-      [13, 53],
-    ]),
-    /^coordinates\.0\.1\.0 must be a longitude/,
-  ],
+  ['a ring around a pole', polygon(points('0 80, 90 80, 179 80, -100 80')), /runs around a pole/],
+  ['a latitude above 90', polygon(points('13 90.001, 14 52, 13 53')), /^coordinates\.0\.0\.1 must be a latitude/],
+  ['a longitude above 360', polygon(points('13 52, 360.001 52, 13 53')), /^coordinates\.0\.1\.0 must be a longitude/],
   [
     'a position of one number',
     { type: 'Polygon', coordinates: [[[13], [14, 52], [13, 53], [13]]] },

@@ -3,13 +3,19 @@ import fc from 'fast-check'
 
 export type Points = (readonly [longitude: number, latitude: number])[]
 
-/** Returns a closed ring. */
 export const closed = (corners: Points): number[][] => [...corners, ...corners.slice(0, 1)].map((corner) => [...corner])
 
 export const polygon = (outline: Points, ...holes: Points[]): Geometry => ({
   type: 'Polygon',
   coordinates: [outline, ...holes].map(closed),
 })
+
+/** Reads corners as WKT writes them: `13 52, 14 52, 13 53`. */
+export const points = (text: string): Points =>
+  text.split(', ').map((corner) => {
+    const [longitude = Number.NaN, latitude = Number.NaN] = corner.split(' ').map(Number)
+    return [longitude, latitude] as const
+  })
 
 export const square = (west: number, south: number, side: number): Points => [
   [west, south],
