@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
+import { ROOT } from '@placefleet/deploy/packages/pack'
 import { createConfig, lint } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { z } from 'zod'
 import { fetchDocument, type JsonSchema, operationsOf, resolved } from '../harness/coordinator/open-api.ts'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
+import { apiFiles } from './api-files.ts'
 
 const world = await startWorld(afterAll)
 const { url } = await addCoordinator(world)
@@ -25,6 +27,12 @@ const directory = temporaryDir(afterAll)
 const file = join(directory, 'openapi.json')
 writeFileSync(file, JSON.stringify(document))
 const whole = WithSchemas.parse(await SwaggerParser.dereference(file))
+
+const files = await apiFiles(await (await fetch(`${url}/openapi.json`)).text())
+
+test.each([...files])('%s is that of the API; if not, run `npm run api:types` and read its changes', (path, text) => {
+  expect(readFileSync(join(ROOT, path), 'utf8')).toBe(text)
+})
 
 test('the document is a valid OpenAPI 3.1 document', async () => {
   expect(document.openapi).toBe('3.1.0')

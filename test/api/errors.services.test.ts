@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { setRole } from '@placefleet/coordinator/accounts/roles'
-import { revokeApiKey } from '@placefleet/coordinator/accounts/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { connectMongo } from '@placefleet/coordinator/mongo/connect'
 import { startMongo } from '@placefleet/deploy/embedded/mongo'
@@ -22,15 +20,11 @@ const { db } = world
 const { url } = await addCoordinator(world, { MAX_CONCURRENT_JOBS_FREE: '1000', RATE_SESSION: '100000:100000' })
 const { key, user_id } = await addUser(db)
 const poor = await addUser(db, 0)
-const other = await addUser(db)
-const revoked = await addUser(db)
-await revokeApiKey(db, revoked.user_id, revoked.key_id, [])
 
-const create = async (caller: { key: string }, body: object = JOB, headers = {}) =>
-  ask(url, 'POST', '/api/v1/jobs', { key: caller.key, body, headers })
+const create = async (caller: { key: string }, body: object = JOB) =>
+  ask(url, 'POST', '/api/v1/jobs', { key: caller.key, body })
 const idOf = ({ body }: Answer) => (body as { id: string }).id
 const running = idOf(await create({ key }))
-const foreign = idOf(await create(other))
 const failed = idOf(await create({ key }))
 const completed = idOf(await create({ key }))
 await jobsOf(db).updateOne(
@@ -73,36 +67,14 @@ const NOBODY = { key: undefined }
 test.each<Case>([
   // 400
   ['a body that does not fit', 400, 'POST', '/api/v1/jobs', { body: { ...JOB, depth: 21 } }],
-  ['a wrong JSON type', 400, 'POST', '/api/v1/jobs', { body: { ...JOB, depth: '5' } }],
-  ['a field that is missing', 400, 'POST', '/api/v1/jobs', { body: { keywords: ['x'], language: 'en' } }],
-  ['a body of null', 400, 'POST', '/api/v1/jobs', raw('null')],
-  ['a body of []', 400, 'POST', '/api/v1/jobs', raw('[]')],
-  ['a body of a string', 400, 'POST', '/api/v1/jobs', raw('"x"')],
   ['a field of ours', 400, 'POST', '/api/v1/jobs', { body: { ...JOB, user_id: 'x', total_cost: '0' } }],
-  ['an operator for a string', 400, 'POST', '/api/v1/jobs', { body: { ...JOB, name: { $gt: '' } } }],
-  ['a prototype', 400, 'POST', '/api/v1/jobs', raw('{"__proto__":{"admin":true}}')],
-  ['depth without end', 400, 'POST', '/api/v1/jobs', raw('['.repeat(100_000) + ']'.repeat(100_000))],
-  ['a bad query parameter', 400, 'GET', '/api/v1/jobs?limit=x'],
   ['a malformed UUID in a query', 400, 'GET', '/api/v1/results/download?monitor_id=x'],
-  ['an unknown query parameter', 400, 'GET', '/api/v1/jobs?limt=5'],
   ['an unknown web_presence', 400, 'GET', `/api/v1/jobs/${running}/results?web_presence=some`],
   ['an unknown format', 400, 'GET', `/api/v1/jobs/${completed}/download?format=pdf`],
-  ['an API key without a name', 400, 'POST', '/api/v1/api-keys', { body: {} }],
-  ['an API key with too long a name', 400, 'POST', '/api/v1/api-keys', { body: { name: 'x'.repeat(101) } }],
-  ['an invalid support request', 400, 'POST', '/api/v1/support', { body: { category: 'bug', message: 'short' } }],
-  ['a webhook over http', 400, 'POST', '/api/v1/webhooks', { body: { name: 'x', url: 'http://example.com' } }],
   ['a webhook in a private network', 400, 'POST', '/api/v1/webhooks', { body: { name: 'x', url: 'https://10.0.0.1' } }],
-  ['a proxy in a private network', 400, 'POST', '/api/v1/jobs', { body: { ...JOB, proxies: ['http://10.0.0.1:1'] } }],
-  ['an empty idempotency key', 400, 'POST', '/api/v1/jobs', { body: JOB, headers: { 'idempotency-key': '' } }],
   ['a path that does not decode', 400, 'GET', '/api/v1/jobs/%zz'],
   // 401
-  ['no credential', 401, 'GET', '/api/v1/jobs', NOBODY],
-  ['an unknown key', 401, 'GET', '/api/v1/jobs', { key: 'svc_unknown_but_plausible' }],
-  ['no key of ours', 401, 'GET', '/api/v1/jobs', { key: 'sk_live_x' }],
-  ['a revoked key', 401, 'GET', '/api/v1/jobs', { key: revoked.key }],
   ['a key in the query', 401, 'GET', `/api/v1/jobs?api_key=${key}`, NOBODY],
-  ['two keys that differ', 401, 'GET', '/api/v1/jobs', { headers: { 'x-api-key': other.key } }],
-  ['an expired session', 401, 'GET', '/api/v1/jobs', { ...NOBODY, headers: { cookie: 'placefleet_session=over' } }],
   ['no credential for a body that does not parse', 401, 'POST', '/api/v1/jobs', { ...NOBODY, ...raw('{') }],
   // 402
   ['too few credits', 402, 'POST', '/api/v1/jobs', { key: poor.key, body: JOB }],
@@ -110,46 +82,21 @@ test.each<Case>([
   ['the download of a failed job', 402, 'GET', `/api/v1/jobs/${failed}/download`],
   // 404
   ['an unknown job', 404, 'GET', `/api/v1/jobs/${randomUUID()}`],
-  ["another user's job", 404, 'GET', `/api/v1/jobs/${foreign}`],
-  ["results of another user's job", 404, 'GET', `/api/v1/jobs/${foreign}/results`],
   ['a download before the end', 404, 'GET', `/api/v1/jobs/${running}/download`],
-  ['costs of an unknown job', 404, 'GET', `/api/v1/jobs/${randomUUID()}/costs`],
-  ['an unknown API key', 404, 'DELETE', `/api/v1/api-keys/${randomUUID()}`],
   ['an API key that is revoked', 404, 'DELETE', `/api/v1/api-keys/${keyRecord}`],
-  ['an unknown webhook', 404, 'DELETE', `/api/v1/webhooks/${randomUUID()}`],
   ['an unknown path', 404, 'GET', '/api/v1/nothing'],
   ['a path outside of the API', 404, 'GET', '/nothing'],
   // 405, 409, 413, 415, 422
   ['cancelling a completed job', 409, 'POST', `/api/v1/jobs/${completed}/cancel`],
   ['cancelling a failed job', 409, 'POST', `/api/v1/jobs/${failed}/cancel`],
-  ['a body over 256 KiB', 413, 'POST', '/api/v1/jobs', raw(`"${'x'.repeat(256 * 1024)}"`)],
   ['plain text', 415, 'POST', '/api/v1/jobs', raw(JSON.stringify(JOB), { 'content-type': 'text/plain' })],
-  ['a form', 415, 'POST', '/api/v1/jobs', raw('a=b', { 'content-type': 'application/x-www-form-urlencoded' })],
-  ['a nonsense type', 415, 'POST', '/api/v1/jobs', raw('{}', { 'content-type': 'application/json/x, y' })],
   ['no type', 415, 'POST', '/api/v1/jobs', raw(new Uint8Array([123, 125]), {})],
-  ['a compressed body', 415, 'POST', '/api/v1/jobs', raw(gzipSync('{}'), { ...JSON_TYPE, 'content-encoding': 'gzip' })],
-  ['JSON that does not parse', 422, 'POST', '/api/v1/jobs', raw('{"a":')],
   ['no body', 422, 'POST', '/api/v1/jobs', raw('')],
   ['a body that is not UTF-8', 422, 'POST', '/api/v1/jobs', raw(new Uint8Array([34, 255, 34]))],
-  ...['', '/results', '/download', '/costs'].map(
-    (rest): Case => [`a malformed UUID before ${rest}`, 422, 'GET', `/api/v1/jobs/not-a-uuid${rest}`],
-  ),
-  ['a malformed UUID to cancel', 422, 'POST', '/api/v1/jobs/not-a-uuid/cancel'],
-  ['a malformed UUID to delete', 422, 'DELETE', '/api/v1/jobs/not-a-uuid'],
+  ['a malformed UUID of a job', 422, 'GET', '/api/v1/jobs/not-a-uuid'],
   ['a malformed UUID of an API key', 422, 'DELETE', '/api/v1/api-keys/1'],
   ['a malformed UUID of a webhook', 422, 'PATCH', '/api/v1/webhooks/1', { body: {} }],
   ['a malformed UUID in job_ids', 422, 'POST', '/api/v1/jobs/costs/batch', { body: { job_ids: [running, 'x'] } }],
-  // 503
-  [
-    'buying credits without Stripe',
-    503,
-    'POST',
-    '/api/v1/credits/checkout-session',
-    {
-      body: { credits: '5', currency: 'USD' },
-    },
-  ],
-  ['reconciling without Stripe', 503, 'POST', '/api/v1/credits/reconcile', { body: { session_id: 'cs_x' } }],
 ])('%s is answered with %i', async (_what, status, method, path, options) => {
   const answer = await ask(url, method, path, { key, ...options })
   expect(answer.status, answer.text).toBe(status)
@@ -168,13 +115,9 @@ test.each([['/auth/claim'], ['/auth/device'], ['/auth/device/token'], ['/auth/li
 )
 
 test.each([
-  ['/health', 'PUT', ['GET', 'HEAD']],
   ['/api/v1/jobs', 'PUT', ['GET', 'HEAD', 'POST']],
   [`/api/v1/jobs/${running}`, 'POST', ['DELETE', 'GET', 'HEAD']],
-  [`/api/v1/jobs/${running}/cancel`, 'GET', ['POST']],
-  ['/api/v1/jobs/estimates', 'GET', ['POST']],
   ['/api/v1/jobs/estimates?x=1', 'DELETE', ['POST']],
-  [`/api/v1/webhooks/${running}`, 'GET', ['DELETE', 'PATCH']],
   ['/openapi.json', 'POST', ['GET', 'HEAD']],
 ])('%s rejects %s and names the accepted methods', async (path, method, allowed) => {
   const answer = await ask(url, method, path, { key })
@@ -194,24 +137,17 @@ test('a UUID may have any letter case', async () => {
 })
 
 test('failures that a program must tell apart have an identifier', async () => {
-  const headers = { 'idempotency-key': randomUUID() }
-  await create({ key }, JOB, headers)
-  const reused = await create({ key }, { ...JOB, depth: 2 }, headers)
-  expect([reused.status, failure(reused).error]).toEqual([409, 'idempotency_key_in_use_with_different_body'])
   expect(failure(await create(poor))).toMatchObject({ code: 402, error: 'insufficient_credits' })
   const checkout = { key, body: { credits: '5', currency: 'USD' } }
   const unconfigured = await ask(url, 'POST', '/api/v1/credits/checkout-session', checkout)
   expect(failure(unconfigured).error).toBe('billing_not_configured')
 })
 
-test('a missing field is named, and an unknown one with the nearest there is', async () => {
+test('each missing field is named', async () => {
   const missing = failure(await create({ key }, {}))
   expect(missing.message).toBe(
     '`name` is required; `language` is required; `keywords` is needed: send keywords, places or both',
   )
-  const { details, message } = failure(await create({ key }, { ...JOB, max_result: 5 }))
-  expect(message).toContain('`max_results`')
-  expect(details).toEqual([{ path: 'max_result', message: 'is not a field here; did you mean `max_results`?' }])
 })
 
 test.each([
@@ -271,39 +207,6 @@ test('a path that ends with a slash instead of an id, and an unknown parameter, 
   expect(tier.message).toMatch(
     /^`web_presence` has an unknown value: nope; the values are none, social, .*has_website$/,
   )
-})
-
-test('the eleventh active API key is a conflict', async () => {
-  const user = await addUser(db, 0)
-  const make = () => ask(url, 'POST', '/api/v1/api-keys', { key: user.key, body: { name: 'x' } })
-  for (let made = 1; made < 10; made++) expect((await make()).status).toBe(201)
-  const refused = await make()
-  expect(refused.status).toBe(409)
-  failure(refused)
-})
-
-test('too many requests and too many active jobs are 429 with Retry-After', async () => {
-  const strict = await addCoordinator(world, { MAX_CONCURRENT_JOBS_FREE: '1', RATE_JOB_CREATE: '0.01:2' })
-  const user = await addUser(db)
-  const asked = () => ask(strict.url, 'POST', '/api/v1/jobs', { key: user.key, body: JOB })
-  expect((await asked()).status).toBe(201)
-  const full = await asked()
-  expect([full.status, failure(full).error, full.headers.get('retry-after')]).toEqual([
-    429,
-    'concurrent_job_limit',
-    '60',
-  ])
-  const fast = await asked()
-  expect([fast.status, failure(fast).error]).toEqual([429, 'rate_limited'])
-  expect(Number(fast.headers.get('retry-after'))).toBeGreaterThan(60)
-  expect(fast.headers.get('ratelimit')).toMatch(/^api;r=0;t=\d+$/)
-})
-
-test('a request keeps its sane X-Request-Id, in the header and in the body of a failure', async () => {
-  const answer = await ask(url, 'GET', '/api/v1/nothing', { headers: { 'x-request-id': 'order-17' } })
-  expect(failure(answer).request_id).toBe('order-17')
-  const insane = await ask(url, 'GET', '/api/v1/nothing', { headers: { 'x-request-id': '<script>' } })
-  expect(failure(insane).request_id).not.toContain('<')
 })
 
 test('a database that is down is a 503 with Retry-After on every route, never a 500', async () => {

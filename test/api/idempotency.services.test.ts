@@ -1,18 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { markPaid } from '@placefleet/coordinator/accounts/store'
 import { ledgerEntries } from '@placefleet/coordinator/billing/ledger/documents'
-import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
-import type { JobDocument } from '@placefleet/coordinator/jobs/documents'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import type { Db, Filter } from 'mongodb'
+import type { Db } from 'mongodb'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Answer } from '../harness/coordinator/call-api.ts'
-import { type CoordinatorProcess, startCoordinatorProcess } from '../harness/coordinator/processes.ts'
 import { addCredits, addUser, type Caller } from '../harness/coordinator/users.ts'
-import { addCoordinator, startWorld, type World } from '../harness/coordinator/world.ts'
+import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { sendRaw } from '../harness/network/raw-http.ts'
-import { SCAN } from '../harness/servers/scan.ts'
-import { until } from '../harness/until.ts'
 import { volume } from '../harness/volume.ts'
 import { ask, JOB } from './api-world.ts'
 import { expectSoundLedger } from './ledger-check.ts'
@@ -78,13 +72,9 @@ const reordered = { lon: '2', lat: '1', max_results: 5, language: 'en', keywords
 
 test.each([
   ['with its members in another order', JSON.stringify(reordered), true],
-  ['with white space', JSON.stringify(full, null, 4), true],
   ['with a number written otherwise', JSON.stringify(full).replace('"max_results":5', '"max_results":5.0'), true],
-  ['with an escaped letter', JSON.stringify(full).replace('"name":"a"', '"name":"\\u0061"'), true],
   ['with a member twice, of which the last counts', JSON.stringify(full).replace('{', '{"name":"z",'), true],
   ['with other keywords', JSON.stringify({ ...full, keywords: ['b', 'd'] }), false],
-  ['with its keywords in another order', JSON.stringify({ ...full, keywords: ['c', 'b'] }), false],
-  ['with another limit', JSON.stringify({ ...full, max_results: 6 }), false],
   ['with one more field', JSON.stringify({ ...full, depth: 6 }), false],
   ['with a default written out', JSON.stringify({ ...full, depth: 5 }), false],
   ['with proxies', JSON.stringify({ ...full, proxies: ['http://93.184.216.34:8080'] }), false],
@@ -217,75 +207,3 @@ test('keys live by the clock of the database, however wrong that of a coordinato
   const again = await create(url, caller, 'k')
   expect([again.status, replayed(again), idOf(again)]).toEqual([201, 'true', created])
 })
-
-test('a coordinator that is killed while it creates jobs leaves one job per key, and no hold without a job', async () => {
-  const world = await startWorld()
-  const caller = await addUser(world.db, 100_000)
-  await markPaid(world.db, caller.user_id)
-  const settings = { MAX_CONCURRENT_JOBS_PAID: '10000', RATE_PAID: '100000:100000' }
-  let coordinator = await startCoordinatorProcess(world, settings)
-  const acknowledged = new Map<string, string>()
-  const keys: string[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    const ofRound = Array.from({ length: 20 }, () => randomUUID())
-    // Rounds that end early, and rounds that have some answers.
-    const { reached, jobs } = round % 2 === 0 ? { reached: {}, jobs: 1 } : { reached: { listed: true }, jobs: 10 }
-    const before = await jobsOf(world.db).countDocuments(reached, SCAN)
-    keys.push(...ofRound)
-    const creating = ofRound.map((key) => createOrNothing(coordinator, caller, key))
-    await untilThereAre(world, reached, before + jobs)
-    await coordinator.kill('SIGKILL')
-    for (const [index, id] of (await Promise.all(creating)).entries()) {
-      if (id) acknowledged.set(ofRound[index] ?? '', id)
-    }
-    if (round < ROUNDS - 1) coordinator = await startCoordinatorProcess(world, { ...settings, ...coordinator.ports })
-  }
-  const { url } = await addCoordinator(world, settings)
-  const dead = await letAMinutePass(world)
-  console.log(`of ${keys.length} creations ${acknowledged.size} were answered, ${dead} died half way`)
-  expect(dead).toBeGreaterThan(0)
-  expect(acknowledged.size).toBeGreaterThan(0)
-
-  const created = await Promise.all(keys.map((key) => create(url, caller, key)))
-
-  expect(created.map(({ status }) => status)).toEqual(keys.map(() => 201))
-  const of = new Map(keys.map((key, index) => [key, created[index]]))
-  for (const [key, id] of acknowledged) expect(of.get(key) && idOf(of.get(key) as Answer)).toBe(id)
-  expect(new Set(created.map(idOf)).size).toBe(keys.length)
-  expect(await jobsOf(world.db).countDocuments({ user_id: caller.user_id })).toBe(keys.length)
-  const held = await jobsOf(world.db)
-    .aggregate([{ $group: { _id: null, sum: { $sum: '$held' } } }])
-    .toArray()
-  const state = await mongoLedgerStore(world.db).last(caller.user_id)
-  expect(state?.held_after).toBe(held[0]?.sum)
-  await expectSoundLedger(world.db)
-}, 180_000)
-
-const ROUNDS = volume(2, 8)
-
-/** Polls for this many jobs without a pause, so that the next step happens during the other requests. */
-async function untilThereAre({ db }: World, filter: Filter<JobDocument>, jobs: number): Promise<void> {
-  const deadline = performance.now() + 20_000
-  while ((await jobsOf(db).countDocuments(filter, SCAN)) < jobs) {
-    if (performance.now() > deadline) throw new Error(`there are still no ${jobs} jobs`)
-  }
-}
-
-/** Creates a job. Returns its id, if the answer arrived before the coordinator ended. */
-async function createOrNothing({ url }: CoordinatorProcess, caller: Caller, key: string): Promise<string | undefined> {
-  try {
-    const answer = await create(url, caller, key)
-    return answer.status === 201 ? idOf(answer) : undefined
-  } catch {
-    return undefined // it was killed before it could answer
-  }
-}
-
-/** Moves the clock of the creations that died, waits for a sweeper to find them, and gives how many they were. */
-async function letAMinutePass({ db }: World): Promise<number> {
-  const unlisted: Filter<JobDocument> = { phase: { $in: ['creating', 'rolling_back'] } }
-  const past = { created_at: new Date(Date.now() - MINUTE - 1_000), due_at: new Date(Date.now() - 1_000) }
-  const { matchedCount } = await jobsOf(db).updateMany(unlisted, { $set: past }, SCAN)
-  await until('what died is undone', async () => (await jobsOf(db).countDocuments(unlisted, SCAN)) === 0)
-  return matchedCount
-}

@@ -55,8 +55,6 @@ describe.each<[string, Case[]]>([
   [
     'the name of a job',
     [
-      job('1 character', { name: 'x' }),
-      job('200 characters', { name: repeat('x', 200) }),
       job('200 emoji', { name: repeat(EMOJI, 200) }),
       job('none', { name: '' }, NO),
       job('only spaces', { name: '   ' }, NO),
@@ -69,11 +67,9 @@ describe.each<[string, Case[]]>([
   [
     'keywords',
     [
-      job('1', { keywords: ['x'] }),
       job('5', { keywords: list(5, (index) => `k${index}`) }),
       job('none', { keywords: [] }, NO),
       job('6', { keywords: list(6, (index) => `k${index}`) }, NO),
-      job('one of 200 characters', { keywords: [repeat('x', 200)] }),
       job('one of 200 emoji', { keywords: [repeat(EMOJI, 200)] }),
       job('an empty one', { keywords: [''] }, NO),
       job('one of 201 characters', { keywords: [repeat('x', 201)] }, NO),
@@ -133,15 +129,9 @@ describe.each<[string, Case[]]>([
       job('the corners of the world', { lat: '90', lon: '180' }),
       job('its other corners', { lat: '-90.0', lon: '-180.000' }),
       job('both empty', { lat: '', lon: '' }),
-      ...['90.0001', '-91', 'NaN', '1,5', '0x10', '1e1', ' 1', 'Infinity'].map((lat) =>
-        job(`lat ${lat}`, { ...centre, lat }, NO),
-      ),
-      ...['180.0001', '-181'].map((lon) => job(`lon ${lon}`, { ...centre, lon }, NO)),
-      job('lat alone', { lat: '1' }, NO),
-      job('lon alone', { lon: '1' }, NO),
+      job('lat beyond it', { ...centre, lat: '90.0001' }, NO),
+      job('lon beyond it', { ...centre, lon: '180.0001' }, NO),
       job('lat as a number', { lat: 1, lon: '1' }, NO),
-      job('radius without them', { radius: 1 }, NO),
-      job('zoom without them', { zoom: 1 }, NO),
     ],
   ],
   [
@@ -150,21 +140,7 @@ describe.each<[string, Case[]]>([
       job('none', { proxies: [] }),
       job('100', { proxies: proxies(100) }),
       job('101', { proxies: proxies(101) }, NO),
-      ...['http', 'https', 'socks5', 'socks5h'].map((scheme) =>
-        job(scheme, { proxies: [`${scheme}://u:p@93.184.216.34:1080`] }),
-      ),
-      ...[
-        'file:///etc/passwd',
-        'ftp://93.184.216.34:21',
-        'socks4://93.184.216.34:1080',
-        'http://10.0.0.5:27017',
-        'http://169.254.169.254:80',
-        'socks5://[::1]:1080',
-        'http://u:p@93.184.216.34:99999',
-        'http://localhost:80',
-        'not a url',
-        '',
-      ].map((proxy) => job(proxy, { proxies: [proxy] }, NO)),
+      ...['http://10.0.0.5:27017', 'not a url', ''].map((proxy) => job(proxy, { proxies: [proxy] }, NO)),
     ],
   ],
   [
@@ -192,12 +168,9 @@ describe.each<[string, Case[]]>([
       estimate('5 keywords', { keywords: list(5, (index) => `k${index}`) }),
       estimate('6 keywords', { keywords: list(6, (index) => `k${index}`) }, NO),
       estimate('no keyword', { keywords: [] }, NO),
-      estimate('a keyword of 200 emoji', { keywords: [repeat(EMOJI, 200)] }),
       estimate('a keyword of 201', { keywords: [repeat('x', 201)] }, NO),
-      ...[{ depth: 1 }, { depth: 20 }, { max_images: 0 }, { max_images: 500 }, { max_reviews: 0 }].map(estimated()),
-      ...[{ max_reviews: 500 }, { max_results: 1 }, { max_results: 500 }].map(estimated()),
-      ...[{ depth: 0 }, { depth: 21 }, { max_images: -1 }, { max_images: 501 }, { max_reviews: -1 }].map(estimated(NO)),
-      ...[{ max_reviews: 501 }, { max_results: 0 }, { max_results: 501 }].map(estimated(NO)),
+      ...[{ depth: 20 }, { max_images: 500 }, { max_reviews: 500 }, { max_results: 500 }].map(estimated()),
+      ...[{ depth: 21 }, { max_images: 501 }, { max_reviews: 501 }, { max_results: 501 }].map(estimated(NO)),
       estimate('the body of a job', { ...JOB, proxies: proxies(1), max_time: 60, fast_mode: true, ...centre }),
       estimate('an unknown field', { max_result: 5 }, NO),
     ],
@@ -208,10 +181,9 @@ describe.each<[string, Case[]]>([
       ...['limit=1', 'limit=100', 'page=1', 'sort=name', 'order=asc', 'status=failed', 'search='].map((query) =>
         get('/api/v1/jobs')(query),
       ),
-      ...[
-        ...['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=1e1', 'limit=', 'limit=1&limit=2', 'limt=5'],
-        ...['page=0', 'page=9007199254740993', 'sort=cost', 'sort=', 'order=ASC', 'status=done'],
-      ].map((query) => get('/api/v1/jobs')(query, NO)),
+      ...[...['limit=0', 'limit=101', 'page=0', 'sort=cost', 'sort=', 'order=ASC', 'status=done']].map((query) =>
+        get('/api/v1/jobs')(query, NO),
+      ),
       get('/api/v1/jobs')(`search=${repeat('x', 200)}`),
       get('/api/v1/jobs')(`search=${encodeURIComponent(repeat('é', 100))}`),
       get('/api/v1/jobs')(`search=${repeat('x', 201)}`, NO),
@@ -274,7 +246,6 @@ describe.each<[string, Case[]]>([
     [
       ...['bug', 'feature', 'billing', 'account', 'other'].map((category) => support(category, { category })),
       support('another category', { category: 'praise' }, NO),
-      support('a message of 10', { message: repeat('x', 10) }),
       support('a message of 10 emoji', { message: repeat(EMOJI, 10) }),
       support('a message of 9', { message: repeat('x', 9) }, NO),
       support('a message of 5000 emoji', { message: repeat(EMOJI, 5_000) }),
@@ -286,7 +257,6 @@ describe.each<[string, Case[]]>([
   [
     'a webhook',
     [
-      hook('a name of 1', { name: 'x' }),
       hook('a name of 100 emoji', { name: repeat(EMOJI, 100) }),
       hook('no name', { name: '' }, NO),
       hook('a name of 101', { name: repeat('x', 101) }, NO),
@@ -300,8 +270,6 @@ describe.each<[string, Case[]]>([
   [
     'the name of an API key',
     [
-      apiKey('1 character', 'x'),
-      apiKey('100 characters', repeat('x', 100)),
       apiKey('100 emoji', repeat(EMOJI, 100)),
       apiKey('none', '', NO),
       apiKey('missing', undefined, NO),
@@ -336,26 +304,16 @@ test.each([
   expect(statuses).toEqual([...list(10, () => 201), ...list(5, () => 409)])
 })
 
-describe('the results of a job', async () => {
-  const { body } = await ask(url, 'POST', '/api/v1/jobs', { key, body: JOB })
-  const { id } = body as { id: string }
+const { body: made } = await ask(url, 'POST', '/api/v1/jobs', { key, body: JOB })
 
-  test.each([
-    ...[
-      'limit=1',
-      'limit=100',
-      'page=1',
-      'web_presence=',
-      'web_presence=all',
-      'web_presence=NONE,has_website,none',
-      `web_presence=${Array.from({ length: 120 }, () => 'none').join(',')}`,
-    ].map((query) => [query, 200] as const),
-    ...['limit=0', 'limit=101', 'page=0', 'web_presence=some', 'web_presence=none,some'].map(
-      (query) => [query, 400] as const,
-    ),
-  ])('asked for with %s are answered with %i', async (query, status) => {
-    expect((await ask(url, 'GET', `/api/v1/jobs/${id}/results?${query}`, { key })).status).toBe(status)
-  })
+test.each([
+  ...['limit=1', 'limit=100', 'page=1', 'web_presence=', 'web_presence=NONE,has_website,none'].map(
+    (query) => [query, 200] as const,
+  ),
+  ...['limit=0', 'limit=101', 'page=0', 'web_presence=none,some'].map((query) => [query, 400] as const),
+])('the results of a job asked for with %s are answered with %i', async (query, status) => {
+  const { id } = made as { id: string }
+  expect((await ask(url, 'GET', `/api/v1/jobs/${id}/results?${query}`, { key })).status).toBe(status)
 })
 
 describe('request rates', async () => {
@@ -414,7 +372,7 @@ const policyOf = (headers: Headers) => /q=(\d+)/.exec(headers.get('ratelimit-pol
  * Returns the cases of a whole-number field: both bounds, values beyond them, and values that are not whole numbers.
  */
 function integer(field: string, { min, max }: { min: number; max: number }, others = {}): [string, Case[]][] {
-  const wrong = [min - 1, max + 1, min + 0.5, `${min}`, null, [min], true]
+  const wrong = [min - 1, max + 1, min + 0.5, `${min}`]
   return [
     [
       field,

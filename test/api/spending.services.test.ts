@@ -105,10 +105,7 @@ test('a limited key finds no way around its limit, and leaves the other keys and
 
 test('a limited key runs, changes and deletes only the monitors that it created, within its limit', async () => {
   const { key, limited } = await limitedUser({ day: '0.02' })
-  const monitor = async (by: string) => {
-    const body = { name: 'x', job: JOB, schedule: { every: '12h' } }
-    return idOf(await ask(url, 'POST', '/api/v1/monitors', { key: by, body }))
-  }
+  const monitor = async (by: string) => idOf(await ask(url, 'POST', '/api/v1/monitors', { key: by, body: MONITOR }))
   const [foreign, own] = [await monitor(key), await monitor(limited)]
   const change = (by: string, id: string) =>
     ask(url, 'PATCH', `/api/v1/monitors/${id}`, { key: by, body: { schedule: { every: '15m' } } })
@@ -128,8 +125,7 @@ test('a limited key runs, changes and deletes only the monitors that it created,
 
 test('a monitor of a revoked key goes on within the limits of the key, however many keys were revoked after it', async () => {
   const { key, limited, limited_id, user_id } = await limitedUser({ day: '0.02' })
-  const body = { name: 'x', job: JOB, schedule: { every: '12h' } }
-  const id = idOf(await ask(url, 'POST', '/api/v1/monitors', { key: limited, body }))
+  const id = idOf(await ask(url, 'POST', '/api/v1/monitors', { key: limited, body: MONITOR }))
   const revoke = (key_id: string) => ask(url, 'DELETE', `/api/v1/api-keys/${key_id}`, { key })
   await revoke(limited_id)
   const run = () => ask(url, 'POST', `/api/v1/monitors/${id}/run`, { key })
@@ -158,4 +154,45 @@ test('a limited key of an operator has no operator rights, but their other keys 
   const raise = { body: { limits: { day: '2' } } }
   expect((await ask(url, 'PATCH', `/api/v1/api-keys/${limited_id}`, { key: limited, ...raise })).status).toBe(403)
   expect((await ask(url, 'PATCH', `/api/v1/api-keys/${limited_id}`, { key, ...raise })).status).toBe(204)
+})
+
+const HOOK = { name: 'w', url: 'https://hooks.example.com/', event_types: ['job.completed'] }
+const MONITOR = { name: 'm', job: JOB, schedule: { every: '12h' } }
+
+/** Creates something of each kind. Returns the calls that would change or delete it. */
+async function changesOf({ key }: { key: string }): Promise<[string, string, object?][]> {
+  const make = async (path: string, body: object) => idOf(await ask(url, 'POST', `/api/v1/${path}`, { key, body }))
+  const [hook, monitor, job] = [await make('webhooks', HOOK), await make('monitors', MONITOR), await make('jobs', JOB)]
+  return [
+    ['PATCH', `/api/v1/monitors/${monitor}`, { name: 'other' }],
+    ['PATCH', `/api/v1/webhooks/${hook}`, { name: 'other' }],
+    ['POST', `/api/v1/webhooks/${hook}/rotate-secret`],
+    ['POST', '/api/v1/webhooks', HOOK],
+    ['DELETE', `/api/v1/jobs/${job}`],
+    ['DELETE', '/api/v1/known-places'],
+    ['DELETE', `/api/v1/monitors/${monitor}`],
+    ['DELETE', `/api/v1/webhooks/${hook}`],
+  ]
+}
+
+test('a limited key changes and deletes nothing that others made, and is told what to do; another key may', async () => {
+  const { key, limited } = await limitedUser({ day: '5' })
+  const changes = await changesOf({ key })
+  for (const [method, path, body] of changes) {
+    const refused = await ask(url, method, path, { key: limited, ...(body && { body }) })
+    expect(refused, path).toMatchObject({ status: 403, body: { error: 'forbidden' } })
+    expect(refused.text).toContain('Use another key or the console.')
+  }
+  for (const [method, path, body] of changes)
+    expect((await ask(url, method, path, { key, ...(body && { body }) })).status, path).toBeLessThan(300)
+})
+
+test('a limited key deletes the jobs and monitors that it created, and learns of no others', async () => {
+  const { limited } = await limitedUser({ day: '5' })
+  const remove = async (path: string) => (await ask(url, 'DELETE', `/api/v1/${path}`, { key: limited })).status
+  const own = idOf(await create(limited, { max_cost: '1' }))
+  expect([await remove(`jobs/${own}`), await remove(`jobs/${own}`)]).toEqual([204, 404])
+  expect(await remove(`jobs/${randomUUID()}`)).toBe(404)
+  const watching = idOf(await ask(url, 'POST', '/api/v1/monitors', { key: limited, body: MONITOR }))
+  expect(await remove(`monitors/${watching}`)).toBe(204)
 })
