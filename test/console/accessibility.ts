@@ -70,8 +70,14 @@ async function movementOf(page: Page): Promise<string[]> {
 
 async function widthOf(page: Page): Promise<string[]> {
   const wider = await page.evaluate<number>(TOO_WIDE)
-  return wider > 0 ? [`${wider} px too wide`] : []
+  const cut = await page.evaluate<string[]>(CUT_LABELS)
+  return [...(wider > 0 ? [`${wider} px too wide`] : []), ...cut.map((label) => `the button “${label}” is cut`)]
 }
+
+const CUT_LABELS = `
+  [...document.querySelectorAll('.mantine-Button-label')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(({ textContent }) => textContent)`
 
 /** Measures by how much the page is wider than the window. A chart follows the window a moment later. */
 const TOO_WIDE = `

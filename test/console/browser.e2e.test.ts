@@ -69,22 +69,6 @@ async function openedByMap(map: Locator, details: Locator): Promise<boolean> {
   return details.isVisible()
 }
 
-test('no text of a button is cut in the notice of a deletion', async () => {
-  const user = await newUser()
-  await user.client.create({ name: 'To stay', keywords: ['hotel'], max_results: 1 })
-  const page = await user.openTab()
-  await page.goto('/console/jobs')
-  await page.getByRole('button', { name: 'Actions for To stay' }).click()
-  await page.getByRole('menuitem', { name: 'Delete' }).click()
-  const undo = page.getByRole('button', { name: 'Undo' })
-  await undo.waitFor()
-  const cut =
-    '[...document.querySelectorAll(".mantine-Button-label")].filter((l) => l.scrollWidth > l.clientWidth).length'
-  expect(await page.evaluate(cut)).toBe(0)
-  await undo.click()
-  await page.getByRole('link', { name: 'To stay' }).waitFor()
-})
-
 test('before its first place a job shows the parts of its area that it has searched', async () => {
   const user = await newUser()
   city.site.setOptions({ latencyMs: STUCK })

@@ -1,33 +1,28 @@
 import { sessionsOf } from '@placefleet/coordinator/accounts/documents'
 import type { Page } from 'playwright'
 import { expect, test } from 'vitest'
-import { secondLook, volume } from '../harness/volume.ts'
+import { volume } from '../harness/volume.ts'
 import { colorFaults, faultsInEachLook } from './accessibility.ts'
 import { startConsole } from './harness/console.ts'
 import type { User } from './harness/user.ts'
-import { DIALOGS, EMPTY_PAGES, PAGES, type PageRow } from './page-table.ts'
+import { PAGES } from './page-table.ts'
 import { fill, type Shown } from './shown.ts'
 
 const running = await startConsole()
 const { newUser, url } = running
 
-const NOTHING: Shown = { job: '', demo: '', place: 0, webhook: '', monitor: '', code: '' }
-
 /** Every nth page is looked at in dark and German, too. */
 const SECOND_LOOK = volume(6, 1)
 
 /** Shows pages one after the other in one tab, as the links of the console do, and returns their faults. */
-async function faultsOf(page: Page, rows: readonly PageRow[], shown: Shown, part?: string): Promise<string[]> {
+async function faultsOf(page: Page, shown: Shown): Promise<string[]> {
   const faults: string[] = []
   await page.goto('/console/nowhere')
-  for (const [nth, [name, path, ready]] of rows.entries()) {
-    await page.evaluate(`history.pushState(null, '', '/console/nowhere')`) // closes what the last row opened
-    await page.getByRole('link', { name: 'Go to jobs' }).waitFor()
+  for (const [nth, [name, path, ready]] of PAGES.entries()) {
     await page.evaluate(`history.pushState(null, '', '/console/${path(shown)}')`)
     await ready(page).catch((cause: Error) => expect.unreachable(`${name}: ${cause.message}`))
-    if (part) await page.locator(`${part}[aria-labelledby]`).first().waitFor() // a dialog gets its name once it is drawn
     const looks = nth % SECOND_LOOK === 0 ? 'all' : 'first'
-    const found = [...(await faultsInEachLook(page, looks, part)), ...(await faultsOfTexts(page))]
+    const found = [...(await faultsInEachLook(page, looks)), ...(await faultsOfTexts(page))]
     faults.push(...found.map((fault) => `${name}, ${fault}`))
   }
   return faults
@@ -39,35 +34,19 @@ async function faultsOfTexts(page: Page): Promise<string[]> {
   return [...(isExecuted ? ['a text was executed'] : []), ...(await unsafeLinks(page, url))]
 }
 
-test('every page is accessible, contacts no other host, executes no hostile text, and fits into 360 px in both languages', async () => {
+test('every page is accessible, also where it is pointed at, contacts no other host, executes no hostile text, and fits into 360 px in both languages', async () => {
   const user = await newUser('operator')
   const shown = await fill(running, user)
   const page = await user.openTab()
   page.on('dialog', () => expect.unreachable('a text opened a dialog'))
-  expect(await faultsOf(page, PAGES, shown)).toEqual([])
+  expect(await faultsOf(page, shown)).toEqual([])
+
+  const navigation = page.getByRole('navigation', { name: 'Main' })
+  for (const name of ['Keys', 'Fleet']) {
+    await navigation.getByRole('link', { name, exact: true }).hover()
+    expect(await colorFaults(page, 'nav'), `${name}, pointed at`).toEqual([])
+  }
 }, 300_000) // axe takes seconds a page on a busy machine
-
-secondLook(
-  'every dialog is accessible, light and dark, and fits into 360 px in both languages',
-  async () => {
-    const user = await newUser('operator')
-    const shown = await fill(running, user)
-    expect(await faultsOf(await user.openTab(), DIALOGS, shown, '[role=dialog]')).toEqual([])
-  },
-  300_000,
-)
-
-secondLook(
-  'every page without data is accessible, light and dark, and fits into 360 px in both languages',
-  async () => {
-    const user = await newUser('operator')
-    const page = await user.openTab()
-    await page.route('**/api/v1/admin/tasks/dead', (route) => route.fulfill({ json: { tasks: [] } }))
-    await page.route('**/api/v1/admin/support*', (route) => route.fulfill({ json: { requests: [], total: 0 } }))
-    expect(await faultsOf(page, EMPTY_PAGES, NOTHING)).toEqual([])
-  },
-  300_000,
-)
 
 test('a page is accessible and fits while its data is loading, when the API refuses it, and when nothing answers', async () => {
   const { page, signIn, refuse } = await withHeldAnswers(await newUser('operator'))
@@ -130,19 +109,6 @@ async function withHeldAnswers(user: User) {
   })
   return { page, signIn, refuse }
 }
-
-test('a link of the navigation can be read while it is pointed at, light and dark', async () => {
-  const user = await newUser('operator')
-  const page = await user.openTab()
-  await page.goto('/console/keys')
-  const navigation = page.getByRole('navigation', { name: 'Main' })
-  const faults: string[] = []
-  for (const name of ['Keys', 'Fleet']) {
-    await navigation.getByRole('link', { name, exact: true }).hover()
-    faults.push(...(await colorFaults(page, 'nav')))
-  }
-  expect(faults).toEqual([])
-})
 
 /** Links that lead elsewhere than http or https, or that let the other page reach back. */
 async function unsafeLinks(page: Page, url: string): Promise<string[]> {

@@ -2,9 +2,7 @@ import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
-import { resultExample } from '@placefleet/coordinator/results/schema'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
-import { Place } from '@placefleet/shared/place'
 import type { Db } from 'mongodb'
 import { knownAgent } from '../harness/agents/known-agent.ts'
 import type { Client } from '../harness/coordinator/client.ts'
@@ -13,7 +11,7 @@ import type { User } from './harness/user.ts'
 import { HOSTILE_ADDRESSES, HOSTILE_TEXTS } from './hostile-texts.ts'
 
 /** The ids of what the pages show. */
-export type Shown = { job: string; demo: string; place: number; webhook: string; monitor: string; code: string }
+export type Shown = { job: string; demo: string; webhook: string; monitor: string; code: string }
 
 /** One of the hostile texts, which the pages show beside others. */
 const [HOSTILE = ''] = HOSTILE_TEXTS
@@ -40,55 +38,16 @@ export async function fill({ db, receiverUrl }: RunningConsole, { client }: User
   await addAgentWithoutChromium(db)
   const demo = await client.create({ name: 'Free', keywords: ['hotel'], language: 'en', max_results: 1, demo: true })
   await client.ended(demo)
-  const [place = 0, ...others] = (await client.places(job)).map(({ id }) => id)
-  await resultsOf(db).updateOne({ _id: place }, { $set: shownFields() })
-  for (const [nth, _id] of others.entries()) {
-    const fields = hostileFields(HOSTILE_TEXTS[nth] ?? '', HOSTILE_ADDRESSES[nth] ?? '')
+  for (const [nth, { id: _id }] of (await client.places(job)).entries()) {
+    const [text, address] = [HOSTILE_TEXTS[nth] ?? '', HOSTILE_ADDRESSES[nth] ?? '']
+    const fields = { 'place.title': text, 'place.category': text, 'place.address': text, 'place.website': address }
     await resultsOf(db).updateOne({ _id }, { $set: fields })
   }
   await client.call('POST', '/api/v1/api-keys', { name: HOSTILE })
   await client.call('POST', '/api/v1/webhooks', { name: HOSTILE, url: receiverUrl })
   const login = await client.call('POST', '/auth/device', { client_name: HOSTILE })
   const { user_code: code } = login.body as { user_code: string }
-  return { job, demo, place, webhook, monitor, code }
-}
-
-/** What the page of a place shows, of the example in the document of the API. */
-function shownFields() {
-  const { email_list: emails, id: _, user_id: __, job_id: ___, created_at: ____, ...shown } = resultExample
-  const place = Place.parse({ ...shown, place_key: '0x1:0x2', emails, claimed: false })
-  return { place, web_presence: shown.web_presence }
-}
-
-/** The fields of a place that its page shows, all of them hostile. */
-function hostileFields(text: string, address: string) {
-  return {
-    'place.title': text,
-    'place.category': text,
-    'place.address': text,
-    'place.phone': text,
-    'place.website': address,
-    'place.link': address,
-    'place.description': text,
-    'place.status': text,
-    'place.price_range': text,
-    'place.emails': [text],
-    'place.email_details': [{ email: text, mx: false, generic: true }],
-    'place.images': [{ title: text, url: address }],
-    'place.social_links': { [text.replace(/[.$]/g, '').slice(0, 50) || 'x']: address },
-    'place.open_hours': { Monday: [text] },
-    'place.local_title': text,
-    'place.local_address': text,
-    'place.time_spent': text,
-    'place.booking_links': [{ link: address, source: text }],
-    'place.posts': [{ text, link: address, image: address }],
-    'place.services': [{ name: text, items: [{ name: text, price: text, description: text }] }],
-    'place.questions': [{ question: text, answers: [text] }],
-    'place.popular_dishes': [{ name: text, image: address }],
-    'place.also_searched': [{ title: text }],
-    'place.review_topics': [{ topic: text, count: 1 }],
-    'place.user_reviews': [{ id: 'r', author: text, text, author_url: address, reply: { text } }],
-  }
+  return { job, demo, webhook, monitor, code }
 }
 
 /** Creates a monitor, with a run that was skipped and a change that a run found. */
