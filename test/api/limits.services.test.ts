@@ -78,6 +78,18 @@ describe.each<[string, Case[]]>([
     ],
   ],
   [
+    'places',
+    [
+      job('1, without a keyword', { keywords: undefined, places: ['0x1:0x2'] }),
+      job('none', { places: [] }, NO),
+      job('a text that names none', { places: ['0x1:0x2', 'Demo Dental, Limassol'] }, NO),
+      job('none, and no keyword', { keywords: undefined }, NO),
+      job('6 keywords beside one', { keywords: list(6, (index) => `k${index}`), places: ['1'] }, NO),
+      job('a cap of 1,000', { keywords: undefined, places: ['1'], max_results: 1_000 }),
+      job('a cap of 1,001', { keywords: undefined, places: ['1'], max_results: 1_001 }, NO),
+    ],
+  ],
+  [
     'language',
     [
       ...LANGUAGES.map((language) => job(language, { language })),

@@ -1,5 +1,4 @@
 import { CoverageCells } from '@placefleet/coordinator/coverage/schema'
-import { Monitor, StartedRun } from '@placefleet/coordinator/monitors/schema'
 import { matchesOf } from '@placefleet/deploy/simulation/map-site/city/search'
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { afterAll, expect, test } from 'vitest'
@@ -92,21 +91,3 @@ test('an area far from all places has none, and is searched with few requests', 
   expect(job.result_count).toBe(0)
   expect(outside.site.requests().kinds['search-payload']).toBeLessThanOrEqual(4)
 }, 120_000)
-
-test('a job exhausts a polygon with a hole', async () => {
-  const { job, keys } = await collect({ ...ANNULUS, exhaust: true, max_cost: '5', max_results: 1_000 })
-  expect(keys).toEqual(inAnnulus)
-  expect(job).toMatchObject({ coverage: { exhausted: true, found: inAnnulus.length } })
-  expect(job).not.toHaveProperty('partial')
-}, 240_000)
-
-test('a monitor collects the places of its area in each run', async () => {
-  const request = { name: 'm', keywords: ['bakery'], language: 'en', max_results: 500, fast_mode: true, ...ANNULUS }
-  const created = await client.call('POST', '/api/v1/monitors', { name: 'm', job: request, schedule: { every: '12h' } })
-  const monitor = Monitor.parse(created.body)
-  expect(monitor.job).toMatchObject(ANNULUS)
-  const run = await client.call('POST', `/api/v1/monitors/${monitor.id}/run`)
-  const { job_id } = StartedRun.parse(run.body)
-  await client.ended(job_id, 200_000)
-  expect((await client.places(job_id)).map(({ data_id }) => String(data_id)).sort()).toEqual(inAnnulus)
-}, 240_000)

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process'
 import { EventEmitter, once } from 'node:events'
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client as ModernClient, StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client'
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js'
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { Placefleet } from '@placefleet/client'
 import { verifyWebhook, type WebhookEvent } from '@placefleet/client/webhooks'
@@ -27,7 +26,6 @@ import { COMPILE_CACHE } from '../harness/servers/run-program.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-const CLIENT = join(ROOT, 'coordinator', 'clients', 'typescript')
 const run = promisify(execFile)
 
 const titles = [0, 1, 2, 3, 4].map((n) => placeOf(n).title)
@@ -53,30 +51,6 @@ describe('the TypeScript client', () => {
     expect(places.map(({ title }) => title)).toEqual(titles)
     expect(seen.at(-1)).toBe(5)
     expect(await jobs.wait(job.id)).toEqual(job)
-  })
-
-  test('runs every example of its README, which type-check', async () => {
-    const project = join(dir, 'readme')
-    mkdirSync(join(project, 'node_modules', '@placefleet'), { recursive: true })
-    symlinkSync(CLIENT, join(project, 'node_modules', '@placefleet', 'client'))
-    symlinkSync(join(ROOT, 'node_modules', '@types'), join(project, 'node_modules', '@types'))
-    writeFileSync(join(project, 'package.json'), '{"type":"module"}')
-    const readme = readFileSync(join(CLIENT, 'README.md'), 'utf8')
-    const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code)
-    for (const [index, code] of examples.entries()) writeFileSync(join(project, `example-${index}.ts`), code)
-    const config = { extends: join(ROOT, 'tsconfig.json'), include: ['*.ts'], exclude: [] }
-    writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config))
-
-    const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc')
-    const compiled = run(process.execPath, [tsc, '--project', project]).catch(({ stdout }) => expect(stdout).toBe(''))
-    const runs = examples.map((_, index) =>
-      run(process.execPath, [`example-${index}.ts`], { cwd: project, env: { ...COMPILE_CACHE, ...env() } }),
-    )
-    const [first, second] = await Promise.all(runs)
-    await compiled
-
-    expect(first?.stdout.split('\n').slice(0, 2)).toEqual(['completed 0.022000', `${titles[0]} none`])
-    expect(second?.stdout.trim().split('\n')).toEqual(titles)
   })
 })
 
@@ -320,20 +294,6 @@ describe('MCP at /mcp', () => {
     expect(await call('get_inputs', { job_id })).toMatchObject({ total: 0, inputs: [] })
     expect(await call('get_inputs', { job_id: crypto.randomUUID() })).toMatchObject({ isError: true, code: 404 })
     expect(await call('get_balance', {})).toMatchObject({ credit_balance: expect.stringMatching(/^9\d\d\./) })
-    await client.close()
-  })
-
-  test('the command line passes the tools on to a client that starts it', async () => {
-    const main = join(ROOT, 'coordinator', 'clients', 'cli', 'main.ts')
-    const client = new LegacyClient({ name: 'test', version: '1' })
-    const program = { command: process.execPath, args: [main, 'mcp'], env: { ...COMPILE_CACHE, ...env() } }
-    await client.connect(new StdioClientTransport(program))
-
-    const { tools } = await client.listTools()
-    const { structuredContent } = await client.callTool({ name: 'get_balance', arguments: {} })
-
-    expect(tools.map(({ name }) => name)).toEqual(TOOLS)
-    expect(structuredContent).toMatchObject({ next_step: expect.any(String) })
     await client.close()
   })
 

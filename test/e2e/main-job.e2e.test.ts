@@ -8,7 +8,7 @@ import { ownChromium } from '../harness/chromiums.ts'
 import { startAgentProcess } from '../harness/coordinator/processes.ts'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
-import { secondLook, volume } from '../harness/volume.ts'
+import { volume } from '../harness/volume.ts'
 
 /** The whole product on a simulated city with a changeable site. Agents that start Chromium are separate processes. */
 const outside = await startOutsideWorld({ seed: 11, places: 300 })
@@ -34,41 +34,16 @@ function collectFrom({ site }: typeof outside) {
   }
 }
 
-/** Starts an agent with Chromium until the end of the test. Returns what a job brings. */
-function collectOn(rung: 'auto' | 'browser') {
-  startAgentProcess(world, grpc, {
-    COLLECT_RUNG: rung,
-    MAPS_BASE_URL: town.site.url,
-    CHROMIUM_PATH,
-    ...chromiumEnv,
-  })
-  return collectFrom(town)
-}
-
 test('a job uses the browser where the map site blocks plain HTTP, and returns exactly the places of the city', async () => {
   const { site, city } = town
-  const collect = collectOn('auto')
+  startAgentProcess(world, grpc, { COLLECT_RUNG: 'auto', MAPS_BASE_URL: site.url, CHROMIUM_PATH, ...chromiumEnv })
+  const collect = collectFrom(town)
 
   site.setOptions({ blockPlainHttp: true })
   const climbed = await collect({ keywords: ['gym in Berlin'], depth: 2 })
   expect(climbed).toMatchObject({ job: { status: 'completed' }, keys: city.keysOf('gym in Berlin') })
   expect(site.requests().kinds['search-page']).toBeGreaterThan(0)
 }, 240_000)
-
-// Another file reads with Chromium alone in one process: agent/collect/browser-rung.e2e.test.ts.
-secondLook(
-  'a job on the browser rung returns exactly the places of the city, each once',
-  async () => {
-    const { site, city } = town
-    const collect = collectOn('browser')
-
-    const { job, keys } = await collect({ keywords: ['gym in Berlin'], depth: 2 })
-
-    expect({ status: job.status, keys }).toEqual({ status: 'completed', keys: city.keysOf('gym in Berlin') })
-    expect(site.requests().kinds['search-page']).toBeGreaterThan(0)
-  },
-  120_000,
-)
 
 test('on the HTTP rung a job returns exactly the places of the city, each once, for any page of the site', async () => {
   const { site, city } = outside

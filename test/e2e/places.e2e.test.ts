@@ -1,5 +1,4 @@
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
-import { keyFromPlaceId } from '@placefleet/shared/place-key'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { addCollectingAgent } from '../harness/agents/collecting-agent.ts'
@@ -149,31 +148,6 @@ test('named places come beside those that a search finds, and only they have an 
   expect(places.flatMap(({ input }) => input ?? []).toSorted()).toEqual(own.toSorted())
 }, 120_000)
 
-test('a job that ends early says of no place that it is still to come', async () => {
-  const names = Array.from({ length: 40 }, (_, n) => ids(100 + n).dataId)
-  const id = await client.create({ places: names })
-  expect((await inputsOf(id)).inputs.every(({ status }) => ['pending', 'stored'].includes(status))).toBe(true)
-  await client.call('POST', `/api/v1/jobs/${id}/cancel`)
-  const { result_count } = await client.ended(id)
-  const statuses = (await inputsOf(id)).inputs.map(({ status }) => status)
-  expect(statuses.filter((status) => status === 'stored')).toHaveLength(result_count)
-  expect(statuses.filter((status) => status !== 'stored' && status !== 'failed')).toEqual([])
-})
-
-test('a text that names no place is refused with its index, and so is a job without a keyword or a place', async () => {
-  const post = (body: object) => client.call('POST', '/api/v1/jobs', { name: 'a', language: 'en', ...body })
-  expect(await post({ places: [ids(0).dataId, 'Demo Dental, Limassol'] })).toMatchObject({
-    status: 400,
-    body: { details: [{ path: 'places.1' }] },
-  })
-  expect(await post({})).toMatchObject({ status: 400, body: { details: [{ path: 'keywords' }] } })
-  expect(await post({ keywords: [] })).toMatchObject({ status: 400, body: { details: [{ path: 'keywords' }] } })
-  expect(await post({ keywords: Array.from({ length: 6 }, () => 'a'), places: ['1'] })).toMatchObject({ status: 400 })
-  expect(await post({ places: [] })).toMatchObject({ status: 400, body: { details: [{ path: 'places' }] } })
-  expect(await post({ places: [ids(0).dataId], max_results: 1_001 })).toMatchObject({ status: 400 })
-  expect(await post({ keywords: ['x'], max_results: 501 })).toMatchObject({ status: 400 })
-})
-
 test('an estimate counts named places one by one', async () => {
   const body = (await client.call('POST', '/api/v1/jobs/estimates', { places: [1, 2, 3].map((n) => ids(n).dataId) }))
     .body
@@ -186,38 +160,6 @@ test('an estimate counts named places one by one', async () => {
       seconds: { likely: expect.any(Number) },
     },
   })
-})
-
-test('the place ids of the city are its data ids in another spelling', () => {
-  expect(keyFromPlaceId(ids(3).placeId)).toBe(ids(3).dataId)
-})
-
-const Cost = z.object({ total_credits: z.string() })
-const costOf = async (id: string) =>
-  Cost.parse((await client.call('GET', `/api/v1/jobs/${id}/costs`)).body).total_credits
-
-test('a filter drops named places that do not match: each costs its one request, and no credit', async () => {
-  const shops = Array.from({ length: 30 }, (_, n) => city.details(200 + n))
-  const matches = shops.filter(({ phone }) => phone !== undefined).length
-  expect(matches).toBeLessThan(shops.length)
-  expect(matches).toBeGreaterThan(0)
-  const { id, inputs, requests, job } = await run({ places: shops.map((shop) => shop.ids.dataId), has_phone: true })
-  const statuses = inputs.map(({ status }) => status)
-  expect(statuses.filter((status) => status === 'stored')).toHaveLength(matches)
-  expect(statuses.filter((status) => status === 'filtered')).toHaveLength(shops.length - matches)
-  expect(job.outcomes).toMatchObject({ ok: matches, filtered: shops.length - matches })
-  expect(requests['place-payload']).toBe(shops.length)
-  expect(await costOf(id)).toBe(((7_000 + 3_000 * matches) / 1e6).toFixed(6))
-})
-
-test('`max_cost` ends a job of named places before it costs more, and says of the rest that they have no answer', async () => {
-  const names = Array.from({ length: 40 }, (_, n) => ids(300 + n).dataId)
-  const { id, job, inputs } = await run({ places: names, max_cost: '0.016' })
-  expect(job).toMatchObject({ status: 'completed', partial: true, result_count: 3 })
-  expect(await costOf(id)).toBe('0.016000')
-  const statuses = inputs.map(({ status }) => status)
-  expect(statuses.filter((status) => status === 'stored')).toHaveLength(3)
-  expect(new Set(statuses)).toEqual(new Set(['stored', 'failed']))
 })
 
 test('a job of named places holds what all of them may cost, and a limited key cannot pass its limit with them', async () => {

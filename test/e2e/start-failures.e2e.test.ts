@@ -12,12 +12,9 @@ import { startCuttableProxy } from '../harness/network/cuttable-proxy.ts'
 import { freePort } from '../harness/network/free-port.ts'
 import { type ProgramRun, runProgram } from '../harness/servers/run-program.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
-import { volume } from '../harness/volume.ts'
 
 const COORDINATOR = 'coordinator/main.ts'
 const AGENT = 'agent/main.ts'
-const DOCTOR = 'agent/doctor/main.ts'
-const STANDALONE = 'deploy/standalone/main.ts'
 
 /** Starts a coordinator in this process, and tells its failure as the program does. */
 async function startHere(env: Record<string, string>): Promise<ProgramRun> {
@@ -50,17 +47,11 @@ async function takenPort(): Promise<string> {
   return String(address !== null && typeof address === 'object' ? address.port : expect.fail('no port'))
 }
 
-/** The starts of two programs. That of the coordinator runs here, because a process of its own costs seconds. */
-const STARTS: [script: string, start: (env: Record<string, string>) => Promise<ProgramRun>][] = [
-  [COORDINATOR, startHere],
-  [STANDALONE, (env) => runProgram(STANDALONE, [], env)],
-]
-
-test.each(STARTS.slice(0, volume(1, 2)))('%s without its MongoDB names the setting', async (_, start) => {
+test('a coordinator without its MongoDB names the setting', async () => {
   const MONGODB_URL = 'mongodb://root:sesame@127.0.0.1:1/'
   const env = { MONGODB_URL, NATS_URL: inject('natsUrl'), DATA_DIR: temporaryDir(), LOG_LEVEL: 'silent' }
   const says = /^MongoDB \(MONGODB_URL\) does not answer: .*ECONNREFUSED.*set MONGODB_URL/
-  expectOneLine(await start(env), says)
+  expectOneLine(await startHere(env), says)
 })
 
 test('an option of MONGODB_URL that MongoDB does not know is named', async () => {
@@ -90,11 +81,11 @@ test('a MongoDB whose index has another definition is named, with what to do', a
   expectOneLine(await startHere(coordinatorEnv(world)), says)
 })
 
-test.each(STARTS.slice(0, volume(1, 2)))('%s without its NATS names the setting', async (_, start) => {
+test('a coordinator without its NATS names the setting', async () => {
   const NATS_URL = 'nats://coordinator:sesame@127.0.0.1:1'
   const env = { MONGODB_URL: inject('mongoUrl'), NATS_URL, DATA_DIR: temporaryDir(), LOG_LEVEL: 'silent' }
   const says = /^NATS \(NATS_URL\) does not answer: the connection was refused\. .*set NATS_URL/
-  expectOneLine(await start(env), says)
+  expectOneLine(await startHere(env), says)
 })
 
 test.each([
@@ -142,29 +133,10 @@ test('LOG_LEVEL=debug shows where a failure came from, and still no password', a
 })
 
 const PLACES = 'must be a whole number from 1 to 500\n'
-const AT = 'must be a latitude and a longitude in decimal degrees, e.g. 52.52,13.405\n'
-
-/** Each costs a start of a program that ends in the same way as one of those below. */
-const OTHER_WRONG_VALUES: [script: string, args: string[], fault: string][] = [
-  ['deploy/services.ts', ['--bogus'], "Unknown option '--bogus'"],
-  [DOCTOR, ['--bogus'], "Unknown option '--bogus'"],
-  ['deploy/demo/main.ts', ['--keyword', ''], '--keyword: '],
-  ['deploy/demo/main.ts', ['--places', '9999'], `--places: ${PLACES}`],
-  ['deploy/demo/main.ts', ['--places', 'x'], `--places: ${PLACES}`],
-  [DOCTOR, ['--at', 'x'], `--at: ${AT}`],
-  [DOCTOR, ['--at', '52,13,1'], `--at: ${AT}`],
-  ['deploy/demo/main.ts', ['--bogus'], "Unknown option '--bogus'"],
-  [AGENT, ['extra'], "Unexpected argument 'extra'"],
-  [STANDALONE, ['--bogus'], "Unknown option '--bogus'"],
-  [DOCTOR, ['--at', '95,13'], `--at: ${AT}`],
-  ['deploy/simulation/main.ts', ['--places', '0'], '--places: '],
-  ['deploy/simulation/main.ts', ['--bogus'], "Unknown option '--bogus'"],
-]
 
 test.each([
   [COORDINATOR, ['--bogus'], "Unknown option '--bogus'"],
   ['deploy/demo/main.ts', ['--places', '501'], `--places: ${PLACES}`],
-  ...OTHER_WRONG_VALUES.slice(0, volume(0, OTHER_WRONG_VALUES.length)),
 ])('%s %j is wrong usage: 2, the fault and how it is written on stderr', async (script, args, fault) => {
   const { code, out, err } = await runProgram(script, args, { DATA_DIR: join(temporaryDir(), 'data') })
   expect({ code, out }).toEqual({ code: 2, out: '' })

@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
 import { areaOf } from '../../../coordinator/console/src/map/circle.ts'
 import { hasArea, newJobDraft } from '../../../coordinator/console/src/new-job/draft.ts'
+import { polygon, square } from '../../shared/area/shapes.ts'
 
-const RING = [
-  [13, 52],
-  [14, 52],
-  [14, 53],
-  [13, 52],
-]
-const SQUARE = { type: 'Polygon' as const, coordinates: [RING] }
+const SQUARE = polygon(square(13, 52, 1))
 
 test.each([
   ['nothing', {}, false],

@@ -1,5 +1,5 @@
 import { APIConnectionError, APITimeoutError, InvalidResponseError, PlacefleetError } from '@placefleet/client'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   detailOf,
   isGone,
@@ -14,32 +14,25 @@ import {
 const refusal = (status: number, body: { message?: string; details?: { path: string; message: string }[] } = {}) =>
   new PlacefleetError({ status, body })
 const noConnection = new APIConnectionError({ status: 0, body: { message: 'refused' } })
+const mistake = new TypeError('x is not a function')
 
-describe('what may succeed later', () => {
-  test.for([429, 500, 502, 503, 504].map((status) => ({ status })))('is the status $status', ({ status }) => {
-    expect(isTemporary(refusal(status))).toBe(true)
-  })
-
-  test.for([400, 401, 402, 403, 404, 409, 422].map((status) => ({ status })))(
-    'is not the status $status',
-    ({ status }) => {
-      expect(isTemporary(refusal(status))).toBe(false)
-    },
-  )
-
-  test('is a lost connection and an answer that came too late', () => {
-    expect(isTemporary(noConnection)).toBe(true)
-    expect(isTemporary(new APITimeoutError({ status: 0, body: {} }))).toBe(true)
-  })
-
-  test('is no mistake of the console', () => {
-    expect(isTemporary(new TypeError('undefined is not a function'))).toBe(false)
-  })
+test.each<[string, unknown, boolean]>([
+  ...[429, 500, 502, 503, 504].map((status): [string, unknown, boolean] => [`${status}`, refusal(status), true]),
+  ...[400, 401, 402, 403, 404, 409, 422].map((status): [string, unknown, boolean] => [
+    `${status}`,
+    refusal(status),
+    false,
+  ]),
+  ['a lost connection', noConnection, true],
+  ['an answer that came too late', new APITimeoutError({ status: 0, body: {} }), true],
+  ['a mistake of the console', mistake, false],
+])('what failed with %s may succeed later: $2', (_, error, expected) => {
+  expect(isTemporary(error)).toBe(expected)
 })
 
 test('only an answer is a refusal', () => {
-  expect([refusal(404), noConnection, new TypeError('x')].map(isRefusal)).toEqual([true, false, false])
-  expect([refusal(404), noConnection, new TypeError('x')].map(isUnreachable)).toEqual([false, true, false])
+  expect([refusal(404), noConnection, mistake].map(isRefusal)).toEqual([true, false, false])
+  expect([refusal(404), noConnection, mistake].map(isUnreachable)).toEqual([false, true, false])
 })
 
 test('what is not there or not the user’s is gone', () => {
@@ -50,61 +43,41 @@ test('the status 401 says that nobody is signed in', () => {
   expect([401, 403].map((status) => isSignedOut(refusal(status)))).toEqual([true, false])
 })
 
-describe('the fault of a field', () => {
+test('the fault of a field is found by the field and by what it is in, not by the beginning of a name', () => {
   const error = refusal(400, { details: [{ path: 'schedule.cron', message: 'must have five fields' }] })
-
-  test('is found by the field, and by what it is in', () => {
-    expect(detailOf(error, 'schedule.cron')).toBe('must have five fields')
-    expect(detailOf(error, 'schedule')).toBe('must have five fields')
-  })
-
-  test('is not found by the beginning of a name', () => {
-    expect(detailOf(error, 'sched')).toBeUndefined()
-  })
-
-  test('is in no lost connection', () => {
-    expect(detailOf(noConnection, 'schedule')).toBeUndefined()
-  })
+  const found = ['schedule.cron', 'schedule', 'sched'].map((field) => detailOf(error, field))
+  expect(found).toEqual(['must have five fields', 'must have five fields', undefined])
+  expect(detailOf(noConnection, 'schedule')).toBeUndefined()
 })
 
-describe('the message beside a form', () => {
-  const details = [
-    { path: 'name', message: 'is empty' },
-    { path: 'limit', message: 'is too high' },
-  ]
+const details = [
+  { path: 'name', message: 'is empty' },
+  { path: 'limit', message: 'is too high' },
+]
 
-  test('leaves out what the fields say', () => {
-    expect(messageBeside(refusal(400, { message: 'wrong', details }), ['name'])).toBe('limit is too high')
-  })
-
-  test('is nothing when the fields say all', () => {
-    expect(messageBeside(refusal(400, { message: 'wrong', details }), ['name', 'limit'])).toBeUndefined()
-  })
-
-  test('is that of the API when no field is wrong', () => {
-    expect(messageBeside(refusal(402, { message: 'Too few credits.' }), ['name'])).toBe('Too few credits.')
-  })
+test.each([
+  ['what no field says', refusal(400, { message: 'wrong', details }), ['name'], 'limit is too high'],
+  ['nothing when the fields say all', refusal(400, { message: 'wrong', details }), ['name', 'limit'], undefined],
+  [
+    'that of the API when no field is wrong',
+    refusal(402, { message: 'Too few credits.' }),
+    ['name'],
+    'Too few credits.',
+  ],
+])('the message beside a form is %s', (_, error, fields, message) => {
+  expect(messageBeside(error, fields)).toBe(message)
 })
 
-describe('the text of a failure', () => {
+test.each([
+  ['an answer is its message', refusal(409, { message: 'The job has ended.' }), 'The job has ended.'],
+  ['a lost connection says so', noConnection, 'The coordinator does not answer.'],
+  ['a mistake blames the console', mistake, 'The console has a fault: TypeError: x is not a function'],
+  [
+    'an answer that does not come from Placefleet says what it is',
+    new InvalidResponseError({ status: 200, body: { message: 'The answer is not JSON.' } }),
+    'The answer is not JSON.',
+  ],
+])('the text of %s', (_, error, text) => {
   const texts = { noConnection: 'The coordinator does not answer.', fault: 'The console has a fault' }
-
-  test('is the message of an answer', () => {
-    expect(messageOf(refusal(409, { message: 'The job has ended.' }), texts)).toBe('The job has ended.')
-  })
-
-  test('says that there was no answer', () => {
-    expect(messageOf(noConnection, texts)).toBe('The coordinator does not answer.')
-  })
-
-  test('blames the console for its own mistakes, not the coordinator', () => {
-    expect(messageOf(new TypeError('x is not a function'), texts)).toBe(
-      'The console has a fault: TypeError: x is not a function',
-    )
-  })
-
-  test('is that of an answer which does not come from Placefleet', () => {
-    const page = new InvalidResponseError({ status: 200, body: { message: 'The answer is not JSON.' } })
-    expect(messageOf(page, texts)).toBe('The answer is not JSON.')
-  })
+  expect(messageOf(error, texts)).toBe(text)
 })

@@ -6,40 +6,12 @@ import {
   monitorDraftOf,
   monitorRequestOf,
 } from '../../../coordinator/console/src/monitors/draft.ts'
-import type { Monitor } from '../../../coordinator/console/src/monitors/monitor-queries.ts'
+import { monitor } from './harness/samples.ts'
 
-const MONITOR: Monitor = {
-  id: '7b0e5a0c-5f6d-4f43-9d0c-6a1f0c1f2a77',
+const MONITOR = monitor({
   name: 'Bakeries each week',
-  job: {
-    name: 'Bakeries',
-    keywords: ['bakery'],
-    language: 'en',
-    depth: 5,
-    include_emails: false,
-    max_images: 0,
-    max_reviews: 0,
-    reviews_sort: 'newest',
-    reviewer_names: true,
-    max_results: 50,
-    max_time: 1_830,
-    website_filter: 'all',
-    fast_mode: false,
-    lat: '52.5',
-    lon: '13.4',
-    zoom: 14,
-    radius: 500,
-    proxy_count: 0,
-  },
-  schedule: { cron: '0 6 * * 1', timezone: 'Europe/Berlin' },
-  jitter_seconds: 0,
-  watch_ratings: false,
-  knows_area: true,
-  paused: false,
-  next_runs: [],
-  created_at: '2026-03-01T12:00:00.000Z',
-  updated_at: '2026-03-01T12:00:00.000Z',
-}
+  job: { ...monitor().job, name: 'Bakeries', keywords: ['bakery'], max_time: 1_830, zoom: 14, radius: 500 },
+})
 
 test('a monitor without a job takes the name of what it searches for', () => {
   const draft = emptyDraft('en')

@@ -6,7 +6,7 @@ import { type Routes, refused } from './harness/fake-api.ts'
 import { openConsole } from './harness/open-console.ts'
 import { agent, anyJob, anyTask, exit, idOf, job, jobRoutes, QUIET_FLEET, user } from './harness/samples.ts'
 
-const AGENTS = { name: 'Agents' }
+const _AGENTS = { name: 'Agents' }
 const EXITS = { name: 'Addresses and proxies' }
 
 /** Shows a page to an operator. */
@@ -50,12 +50,6 @@ test('an agent that cannot start Chromium has a badge, and the sentence that men
   const row = within(await page.findByRole('row', { name: /^shed / }))
   row.getByText('No Chromium')
   row.getByText(message)
-})
-
-test('the console shows times in a browser of a host without a locale', async () => {
-  const routes = { ...QUIET_FLEET, 'GET /api/v1/admin/agents': { agents: [agent()] } }
-  const page = openConsole('fleet', routes, { role: 'operator', languages: ['en-US@posix'] })
-  await page.findByRole('table', AGENTS)
 })
 
 test('an operator adds a proxy to the pool, and removes it', async () => {

@@ -16,28 +16,22 @@ import {
 import { relativeTime, span, weekdayName } from '../../../coordinator/console/src/parts/formats.ts'
 import { choiceIn, pageIn } from '../../../coordinator/console/src/parts/search-params.ts'
 import { plural } from '../../../coordinator/console/src/texts/language.ts'
+import { points, polygon } from '../../shared/area/shapes.ts'
+import { job } from './harness/samples.ts'
 
 /** A page of places; only its ids matter. */
 const page = (ids: number[]) => ({ results: ids.map((id) => ({ id })) })
 
 describe('the places of a job', () => {
   test('are joined up to the first page that is missing, so that no place is put before another later', () => {
-    const pages = [
-      { data: page([1, 2]), error: null },
-      { data: undefined, error: null },
-      { data: page([5]), error: null },
-    ]
+    const pages = [page([1, 2]), undefined, page([5])].map((data) => ({ data, error: null }))
     expect(joined(pages).places.map(({ id }) => id)).toEqual([1, 2])
   })
 
   test('keep the error of any page', () => {
     const error = new Error('refused')
-    expect(
-      joined([
-        { data: page([1]), error: null },
-        { data: undefined, error },
-      ]).error,
-    ).toBe(error)
+    const pages = [page([1]), undefined].map((data) => ({ data, error: data ? null : error }))
+    expect(joined(pages).error).toBe(error)
   })
 
   test('of the first page need no further one', () => {
@@ -54,12 +48,9 @@ describe('the places of a job', () => {
 describe('a schedule', () => {
   const draft = { ...scheduleDraftOf({ cron: '30 6 * * 1', timezone: 'Europe/Berlin' }) }
 
-  test('of one time a week is shown as such, and sent as it was', () => {
+  test('of one time a week is shown as such, and sent as it was; without a time it is not midnight, but refused', () => {
     expect(draft).toMatchObject({ often: 'week', time: '06:30', weekday: 1 })
     expect(scheduleOf(draft)).toEqual({ cron: '30 6 * * 1', timezone: 'Europe/Berlin' })
-  })
-
-  test('without a time is not midnight, but refused', () => {
     expect(scheduleOf({ ...draft, time: '' })).toEqual({ cron: '* * 1', timezone: 'Europe/Berlin' })
   })
 
@@ -76,58 +67,29 @@ describe('a schedule', () => {
 })
 
 describe('a copied job', () => {
-  const data: Parameters<typeof jobDraftOf>[0]['data'] = {
-    keywords: ['bakery'],
-    language: 'en',
-    country: 'de',
-    lat: '34.68',
-    lon: '33.04',
-    zoom: 12,
-    radius: 0,
-    depth: 5,
-    max_results: 100,
-    max_time: 61,
-    max_images: 0,
-    max_reviews: 0,
-    reviews_sort: 'newest',
-    reviewer_names: true,
-    website_filter: 'all',
-    include_emails: true,
-    fast_mode: false,
-    proxy_count: 0,
-  }
-  const job = { name: 'Bakeries', data }
+  const data = { ...job().data, country: 'de', zoom: 12, max_time: 61 }
+  const copied = { name: 'Bakeries', data }
 
   test('keeps its time to the second', () => {
-    expect(jobRequestOf(jobDraftOf(job)).max_time).toBe(61)
+    expect(jobRequestOf(jobDraftOf(copied)).max_time).toBe(61)
   })
 
   test('names the settings that the form has no field for', () => {
-    expect(copiedSettings(jobDraftOf(job))).toEqual([
+    expect(copiedSettings(jobDraftOf(copied))).toEqual([
       ['country', 'de'],
       ['zoom', '12'],
     ])
   })
 
   test('sends these settings, until they are removed', () => {
-    const draft = jobDraftOf(job)
+    const draft = jobDraftOf(copied)
     expect(jobRequestOf(draft)).toMatchObject({ country: 'de', zoom: 12 })
     const without = jobRequestOf({ ...draft, country: undefined, zoom: undefined })
     expect('country' in without || 'zoom' in without).toBe(false)
   })
 
   test('keeps its shape or its box, until another area replaces it', () => {
-    const area = {
-      type: 'Polygon' as const,
-      coordinates: [
-        [
-          [13, 52],
-          [14, 52],
-          [13, 53],
-          [13, 52],
-        ],
-      ],
-    }
+    const area = polygon(points('13 52, 14 52, 13 53'))
     const bbox = [13, 52, 14, 53]
     const everywhere = { ...data, lat: '', lon: '', zoom: 0 }
     for (const shape of [{ area }, { bbox }]) {
@@ -167,12 +129,7 @@ describe('a copied job', () => {
 })
 
 describe('a shape on the map', () => {
-  const corners: Corner[] = [
-    [13, 52],
-    [14, 52],
-    [14, 53],
-    [13, 53],
-  ]
+  const corners: Corner[] = points('13 52, 14 52, 14 53, 13 53').map(([longitude, latitude]) => [longitude, latitude])
 
   test('has handles at its corners, unless it has holes, parts or too many corners', () => {
     const shape = shapeOf(corners)
@@ -210,15 +167,8 @@ describe('words', () => {
   const places = { one: '# place', other: '# places' }
 
   test('have one form for one, and another for none and many', () => {
-    expect([0, 1, 2, 1_000].map((number) => plural('en', number, places))).toEqual([
-      '0 places',
-      '1 place',
-      '2 places',
-      '1,000 places',
-    ])
-  })
-
-  test('have the numbers of their language', () => {
+    const counted = [0, 1, 2, 1_000].map((number) => plural('en', number, places))
+    expect(counted.join()).toBe('0 places,1 place,2 places,1,000 places')
     expect(plural('de', 1_000, { one: '# Ort', other: '# Orte' })).toBe('1.000 Orte')
   })
 
