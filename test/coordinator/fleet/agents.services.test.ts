@@ -121,3 +121,15 @@ test('a list has the thousand processes that were seen last, by name', async () 
   expect(listed.map(({ _id }) => _id)).not.toContain('many 1')
   expect(listed.map(({ _id }) => _id)).toContain('many 2')
 })
+
+test('the exits are those of connected agents that take tasks, each once', async () => {
+  await db.collection('agents').deleteMany({})
+  const record = (id: string, exit: string, draining = false) =>
+    agents.record(id, { ...description(id, 0), draining }, knownAgent(exit), 'r')
+  await record('1', 'one')
+  await record('2', 'one')
+  await record('3', 'of a draining agent', true)
+  await record('4', 'of an agent that left')
+  await agents.disconnected('4', 'r')
+  expect(await agents.exits()).toEqual(['exit of one'])
+})

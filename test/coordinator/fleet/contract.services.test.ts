@@ -1,14 +1,19 @@
 import { once } from 'node:events'
-import { status as Status } from '@grpc/grpc-js'
+import { connect, createServer, type Socket } from 'node:net'
+import { credentials, Metadata, status as Status } from '@grpc/grpc-js'
 import { connectCoordinator } from '@placefleet/agent/fleet/coordinator'
+import { createStrangers } from '@placefleet/coordinator/fleet/connections'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { TIMINGS } from '@placefleet/coordinator/timings'
+import { FleetServiceClient } from '@placefleet/proto/fleet'
 import { noOutcomes } from '@placefleet/shared/outcome'
+import { isCompatible, PROTOCOL, PROTOCOL_METADATA } from '@placefleet/shared/protocol'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { claimTask } from '../../harness/agents/task-call.ts'
+import { claimOn, claimTask, type TaskCall } from '../../harness/agents/task-call.ts'
 import { FAST } from '../../harness/coordinator/fast.ts'
 import { finishedEvent, placesEvent, releasedTask } from '../../harness/coordinator/released-task.ts'
 import { AGENT_TOKEN, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { listenOnFreePort } from '../../harness/network/serve.ts'
 import { until } from '../../harness/until.ts'
 
 const world = await startWorld(afterAll)
@@ -128,78 +133,46 @@ test('an agent whose place fills its job is told that the job has ended, never t
   expect(await client.ended(job_id)).toMatchObject({ status: 'completed', result_count: 1 })
 })
 
-test('an agent never takes over an attempt of another by naming its number', async () => {
-  const { task_id } = await released()
-  await claimTask(grpc, { task_id }).next()
-
-  const thief = await claimTask(grpc, { task_id, resume_attempt: 1 }).next()
-
-  expect(thief).toMatchObject({ $case: 'refusal', value: { reason: 'stale' } })
-})
-
-test('a job that still stops its agents has no reason for its end yet', async () => {
-  const { task_id, job_id } = await released()
-  const call = claimTask(grpc, { task_id })
-  await call.next()
-
-  await client.call('POST', `/api/v1/jobs/${job_id}/cancel`)
-  const aborting = await client.job(job_id)
-  call.end()
-
-  expect(aborting).toMatchObject({ status: 'aborting' })
-  expect(aborting).not.toHaveProperty('cancel_reason')
-  expect(await client.ended(job_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'user' })
-})
-
-test('a task handed back is released again and has spent no attempt', async () => {
-  const { task_id, tasks } = await released()
-  const call = claimTask(grpc, { task_id })
-  await call.next()
-
-  call.event(1n, { $case: 'handed_back', value: {} })
-
-  await until('it is released', () => tasks.findOne({ _id: task_id, state: 'released', failures: 0 }).then(Boolean))
-})
-
-test('a task fails after three attempts, and a job without places says why', async () => {
-  const { task_id, job_id, tasks } = await released()
-  const failed = {
-    code: 'blocked',
-    message: 'the map site refused every way',
-    outcomes: { ...noOutcomes(), blocked: 2 },
-  }
+/** Lets a task fail three times, and its first attempt do something before that. */
+async function failThrice(
+  { task_id, tasks }: Awaited<ReturnType<typeof released>>,
+  outcomes: object = {},
+  first: (call: TaskCall) => Promise<bigint> = async () => 1n,
+) {
   for (let attempt = 1; attempt <= 3; attempt++) {
     await until('it is released', () => tasks.findOne({ _id: task_id, state: 'released' }).then(Boolean))
     const call = claimTask(grpc, { task_id })
     await call.next()
-    call.event(1n, { $case: 'failed', value: failed })
+    const sequence = attempt === 1 ? await first(call) : 1n
+    const message = 'the map site refused every way'
+    const value = { code: 'blocked', message, outcomes: { ...noOutcomes(), ...outcomes } }
+    call.event(sequence, { $case: 'failed', value })
     await call.next()
   }
+}
 
-  expect(await client.ended(job_id)).toMatchObject({
+test('a task fails after three attempts, and a job without places says why', async () => {
+  const task = await released()
+  await failThrice(task, { blocked: 2 })
+
+  expect(await client.ended(task.job_id)).toMatchObject({
     status: 'failed',
     failure_reason: 'blocked: the map site refused every way',
     outcomes: { blocked: 2 },
   })
-  expect((await client.call('GET', `/api/v1/jobs/${job_id}/results`)).status).toBe(402)
+  expect((await client.call('GET', `/api/v1/jobs/${task.job_id}/results`)).status).toBe(402)
 })
 
 test('a job whose coordinator died right after it stored a place does not end as failed', async () => {
-  const { task_id, job_id, tasks } = await released()
-  const failed = { code: 'blocked', message: 'the map site refused every way', outcomes: noOutcomes() }
-  for (let attempt = 1; attempt <= 3; attempt++) {
-    await until('it is released', () => tasks.findOne({ _id: task_id, state: 'released' }).then(Boolean))
-    const call = claimTask(grpc, { task_id })
+  const task = await released()
+  const { job_id } = task
+  await failThrice(task, {}, async (call) => {
+    call.event(1n, placesEvent(1))
     await call.next()
-    if (attempt === 1) {
-      call.event(1n, placesEvent(1))
-      await call.next()
-      // As it stands when the process dies between the place and what is shown of it.
-      await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { 'totals.places': 0 } })
-    }
-    call.event(attempt === 1 ? 2n : 1n, { $case: 'failed', value: failed })
-    await call.next()
-  }
+    // As it stands when the process dies between the place and what is shown of it.
+    await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { 'totals.places': 0 } })
+    return 2n
+  })
 
   expect(await client.ended(job_id)).toMatchObject({ status: 'completed', partial: true, result_count: 1 })
   expect(await client.places(job_id)).toHaveLength(1)
@@ -340,4 +313,109 @@ test('a task that is handed back without an event fails an attempt the third tim
   }
 
   expect(failures).toEqual([0, 0, 1])
+})
+
+/** Returns a connection that sends this version of the contract, or none. */
+function speaking(grpc: string, protocol: string | undefined) {
+  const client = new FleetServiceClient(grpc, credentials.createInsecure())
+  onTestFinished(() => client.close())
+  const metadata = new Metadata({ waitForReady: true })
+  metadata.set('authorization', `Bearer ${AGENT_TOKEN}`)
+  if (protocol !== undefined) metadata.set(PROTOCOL_METADATA, protocol)
+  return { openTaskStream: () => client.runTask(metadata) }
+}
+
+test('an agent one version ahead collects a task from its claim to its end', async () => {
+  const { job_id, task_id } = await released()
+  const call = claimOn(speaking(grpc, String(PROTOCOL + 1)), { task_id })
+
+  expect(await call.next()).toMatchObject({ $case: 'assignment', value: { attempt: 1 } })
+  call.event(1n, placesEvent(1, 2))
+  expect(await call.next()).toMatchObject({ $case: 'acknowledgement', value: { sequence: 1n } })
+  call.event(2n, finishedEvent)
+  await call.next()
+
+  expect(await client.ended(job_id)).toMatchObject({ status: 'completed', result_count: 2 })
+})
+
+test('a stopping coordinator sends its agents away, and they continue with another one', async () => {
+  const leaving = await addCoordinator(world, { DRAIN_SECONDS: '1' })
+  const { job_id, task_id, tasks } = await released()
+  const call = claimTask(leaving.grpc, { task_id })
+  await call.next()
+  call.event(1n, placesEvent(1))
+  await call.next()
+
+  const drained = leaving.drain()
+  expect(await call.next()).toEqual({ $case: 'stop', value: { reason: 'draining' } })
+  expect(await call.next()).toEqual({ $case: 'ended', code: Status.UNAVAILABLE })
+  const again = claimTask(grpc, { task_id, agent_id: call.agent_id, resume_attempt: 1 })
+  expect(await again.next()).toMatchObject({ $case: 'assignment', value: { attempt: 1, acknowledged_sequence: 1n } })
+  await drained
+  await leaving.close()
+  again.event(2n, finishedEvent)
+  await again.next()
+
+  expect(await client.ended(job_id)).toMatchObject({ status: 'completed', result_count: 1 })
+  expect(await tasks.findOne({ _id: task_id })).toMatchObject({ attempt: 1, failures: 0 })
+})
+
+test('an agent without a version or more than one version apart is refused with what to do', async () => {
+  const { task_id } = await released()
+
+  for (const protocol of [String(PROTOCOL + 2), '0', 'new', '-1', undefined]) {
+    const call = claimOn(speaking(grpc, protocol), { task_id })
+    expect(await call.next()).toEqual({ $case: 'ended', code: Status.FAILED_PRECONDITION })
+  }
+  const next = claimOn(speaking(grpc, String(PROTOCOL + 1)), { task_id })
+  expect(await next.next()).toMatchObject({ $case: 'assignment' })
+})
+
+test('versions one apart work together, from the first released one on', () => {
+  const distances = [-2, -1, 0, 1, 2]
+  expect(distances.filter((distance) => isCompatible(PROTOCOL + distance))).toEqual([0, 1])
+})
+
+/** Opens a connection that sends nothing, and notes whether it was closed. */
+function silentConnection(port: number): { socket: Socket; isClosed(): boolean } {
+  const socket = connect(port, '127.0.0.1')
+  let closed = false
+  socket
+    .on('error', () => undefined)
+    .on('close', () => {
+      closed = true
+    })
+  onTestFinished(() => void socket.destroy())
+  return { socket, isClosed: () => closed }
+}
+
+test('a host without a token holds fifty connections of the agent port, and agents connect when they are gone', async () => {
+  const { task_id } = await released()
+  const other = await addCoordinator(world)
+  const port = Number(other.grpc.split(':').at(-1))
+  const opened = Array.from({ length: 60 }, () => silentConnection(port))
+
+  await until('those beyond fifty are closed', () => opened.filter(({ isClosed }) => isClosed()).length >= 10)
+  expect(opened.filter(({ isClosed }) => !isClosed())).toHaveLength(50)
+
+  for (const { socket } of opened) socket.destroy()
+  expect(await claimTask(other.grpc, { task_id }).next()).toMatchObject({ $case: 'assignment' })
+})
+
+test('a connection stays once a call on it was accepted, and is closed otherwise', async () => {
+  const strangers = createStrangers(50)
+  const peers: string[] = []
+  const server = createServer((socket) => {
+    strangers.take(socket)
+    const peer = `${socket.remoteAddress}:${socket.remotePort}`
+    if (peers.push(peer) === 1) strangers.accepted(peer)
+  })
+  const { port } = await listenOnFreePort(server)
+  const agent = silentConnection(port)
+  await until('the first one is taken', () => peers.length === 1)
+  const stranger = silentConnection(port)
+
+  await once(stranger.socket, 'close')
+
+  expect(agent.isClosed()).toBe(false)
 })

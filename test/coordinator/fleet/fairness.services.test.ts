@@ -1,9 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { markPaid } from '@placefleet/coordinator/accounts/store'
-import { grant } from '@placefleet/coordinator/billing/ledger/grant'
-import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
-import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
-import { microCredits } from '@placefleet/coordinator/billing/prices/cost'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { userWindow } from '@placefleet/coordinator/tasks/plan'
@@ -12,20 +8,11 @@ import { addAgent } from '../../harness/agents/agent.ts'
 import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
 import { claimTask } from '../../harness/agents/task-call.ts'
 import { createClient } from '../../harness/coordinator/client.ts'
-import { testUser } from '../../harness/coordinator/users.ts'
-import { addCoordinator, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { addUser } from '../../harness/coordinator/users.ts'
+import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
 const LARGE_JOBS = 10
-
-/** Returns a user with credits. */
-async function userWithCredits({ db }: World, url: string) {
-  const { user_id, key } = await testUser(db)
-  const reference = { reference_type: 'test', reference_id: 'credits' }
-  const ledger = createLedger(mongoLedgerStore(db))
-  await grant(ledger, { user_id, amount: microCredits('100'), type: 'bonus', reference, description: 'credits' })
-  return { user_id, client: createClient(url, key) }
-}
 
 test("a small job waits a few tasks, though another user's large jobs could keep the only slot busy", async () => {
   const world = await startWorld()
@@ -48,7 +35,7 @@ test("a small job waits a few tasks, though another user's large jobs could keep
       return script.collect(task, sink, signal)
     },
   }
-  const { client: other } = await userWithCredits(world, coordinator.url)
+  const other = createClient(coordinator.url, (await addUser(world.db)).key)
   for (let job = 0; job < LARGE_JOBS; job++) await coordinator.client.create({ keywords: ['large'], max_results: 100 })
   await addAgent(world, coordinator.grpc, collector, 1)
   await until('the large jobs are under way', () => taken.length > LARGE_JOBS + 5)
@@ -66,11 +53,10 @@ test("a small job waits a few tasks, though another user's large jobs could keep
 test('of a paying user twice as many tasks wait in the queue as of another user, again once they were claimed', async () => {
   const world = await startWorld()
   const coordinator = await addCoordinator(world)
-  const paying = await userWithCredits(world, coordinator.url)
+  const [paying, free] = [await addUser(world.db), await addUser(world.db)]
   await markPaid(world.db, paying.user_id)
-  const free = await userWithCredits(world, coordinator.url)
   const keywords = ['one', 'two', 'three', 'four', 'five']
-  for (const { client } of [paying, free]) await client.create({ keywords })
+  for (const { key } of [paying, free]) await createClient(coordinator.url, key).create({ keywords })
 
   const queued = () => tasksOf(world.db).find({ state: 'released' }).toArray()
   const untilQueued = (counts: { paying: number; free: number }) =>

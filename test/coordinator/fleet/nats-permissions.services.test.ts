@@ -9,26 +9,25 @@ import {
   taskSubject,
 } from '@placefleet/shared/nats'
 import { AckPolicy, connect, type NatsConnection } from 'nats'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { addCoordinator, startWorld, withOwnNats } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
 
-/** Returns a queue with one task in it, and what an agent and a coordinator can connect with. */
-async function queueWithTask(whenOver = onTestFinished) {
-  const world = await withOwnNats(await startWorld(whenOver))
-  const { client } = await addCoordinator(world)
-  const open = async (url: string, inboxPrefix: string) => {
-    const nats = await connect({ ...natsServers(url), inboxPrefix, timeout: 1_000 })
-    whenOver(() => nats.close())
-    return nats
-  }
-  const agent = await open(world.natsAgentUrl, agentInbox('alpha.1', 'an-id'))
-  const coordinator = await open(world.natsUrl, '_INBOX')
-  const manager = await coordinator.jetstreamManager()
-  await client.create({ keywords: ['one'] })
-  const waiting = async () => (await manager.streams.info(TASK_STREAM)).state.messages
-  await until('the task is in the queue', async () => (await waiting()) === 1)
-  return { agent, coordinator, waiting }
+const world = await withOwnNats(await startWorld(afterAll))
+const { client } = await addCoordinator(world)
+const [agent, coordinator] = [
+  await open(world.natsAgentUrl, agentInbox('alpha.1', 'an-id')),
+  await open(world.natsUrl, '_INBOX'),
+]
+const manager = await coordinator.jetstreamManager()
+const waiting = async () => (await manager.streams.info(TASK_STREAM)).state.messages
+await client.create({ keywords: ['one'] })
+await until('the task is in the queue', async () => (await waiting()) === 1)
+
+async function open(url: string, inboxPrefix: string): Promise<NatsConnection> {
+  const nats = await connect({ ...natsServers(url), inboxPrefix, timeout: 1_000 })
+  afterAll(() => nats.close())
+  return nats
 }
 
 /** Returns the server's refusal of a subscription; undefined if it accepts. */
@@ -40,19 +39,6 @@ async function refusalOf(nats: NatsConnection, subject: string): Promise<string 
   return Promise.race([refused, Promise.resolve(undefined)])
 }
 
-// What is refused leaves the queue as it was.
-const shared = await queueWithTask(afterAll)
-
-test('an agent takes a task from the consumer and acknowledges it', async () => {
-  const { agent, waiting } = await queueWithTask()
-  const consumer = await agent.jetstream().consumers.get(TASK_STREAM, TASK_CONSUMER)
-
-  const message = await consumer.next({ expires: 2_000 })
-
-  expect(await message?.ackAck()).toBe(true)
-  expect(await waiting()).toBe(0)
-})
-
 test.each([
   TASK_SUBJECTS,
   'placefleet.>',
@@ -63,15 +49,14 @@ test.each([
   '>',
   `${AGENT_INBOXES}X.>`,
 ])('an agent may not listen to %s', async (subject) => {
-  expect(await refusalOf(shared.agent, subject)).toBe('PERMISSIONS_VIOLATION')
+  expect(await refusalOf(agent, subject)).toBe('PERMISSIONS_VIOLATION')
 })
 
 test('an agent listens to its own inbox', async () => {
-  expect(await refusalOf(shared.agent, `${agentInbox('alpha.1', 'an-id')}.x`)).toBeUndefined()
+  expect(await refusalOf(agent, `${agentInbox('alpha.1', 'an-id')}.x`)).toBeUndefined()
 })
 
 test('an agent may not publish tasks or orders', async () => {
-  const { agent, coordinator, waiting } = shared
   const heard: string[] = []
   coordinator.subscribe('placefleet.control.>', { callback: (_, message) => heard.push(message.subject) })
   await coordinator.flush()
@@ -88,21 +73,29 @@ test('an agent may not publish tasks or orders', async () => {
 })
 
 test('an agent may not administer the queue', async () => {
-  const { agent, waiting } = shared
-  const manager = await agent.jetstreamManager({ checkAPI: false })
+  const ofAgent = await agent.jetstreamManager({ checkAPI: false })
   const mine = { durable_name: 'mine', ack_policy: AckPolicy.Explicit }
   const attempts = [
-    () => manager.streams.info(TASK_STREAM),
-    () => manager.streams.purge(TASK_STREAM),
-    () => manager.streams.delete(TASK_STREAM),
-    () => manager.streams.getMessage(TASK_STREAM, { seq: 1 }),
-    () => manager.streams.deleteMessage(TASK_STREAM, 1),
-    () => manager.streams.add({ name: 'MINE', subjects: ['mine'] }),
-    () => manager.consumers.add(TASK_STREAM, mine),
-    () => manager.consumers.delete(TASK_STREAM, TASK_CONSUMER),
-    () => manager.getAccountInfo(),
+    () => ofAgent.streams.info(TASK_STREAM),
+    () => ofAgent.streams.purge(TASK_STREAM),
+    () => ofAgent.streams.delete(TASK_STREAM),
+    () => ofAgent.streams.getMessage(TASK_STREAM, { seq: 1 }),
+    () => ofAgent.streams.deleteMessage(TASK_STREAM, 1),
+    () => ofAgent.streams.add({ name: 'MINE', subjects: ['mine'] }),
+    () => ofAgent.consumers.add(TASK_STREAM, mine),
+    () => ofAgent.consumers.delete(TASK_STREAM, TASK_CONSUMER),
+    () => ofAgent.getAccountInfo(),
   ]
 
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'PERMISSIONS_VIOLATION' })
   expect(await waiting()).toBe(1)
+})
+
+test('an agent takes a task from the consumer and acknowledges it', async () => {
+  const consumer = await agent.jetstream().consumers.get(TASK_STREAM, TASK_CONSUMER)
+
+  const message = await consumer.next({ expires: 2_000 })
+
+  expect(await message?.ackAck()).toBe(true)
+  expect(await waiting()).toBe(0)
 })

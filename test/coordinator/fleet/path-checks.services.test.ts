@@ -5,9 +5,10 @@ import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
 import type { PathReport } from '@placefleet/shared/path-report'
 import { expect, onTestFinished, test } from 'vitest'
 import { ask } from '../../api/api-world.ts'
-import { startAgentProcess } from '../../harness/coordinator/processes.ts'
+import { addCollectingAgent } from '../../harness/agents/collecting-agent.ts'
 import { addUser } from '../../harness/coordinator/users.ts'
 import { addCoordinator, coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { until } from '../../harness/until.ts'
 import { runOpsHere } from '../operator/commands/run-ops.ts'
 
@@ -20,7 +21,7 @@ const REPORT: PathReport = {
 }
 
 test('one process takes a check, and only its report of the last check counts', async () => {
-  const checks = createPathChecks((await startWorld()).db)
+  const checks = createPathChecks((await testDatabase()).db)
   expect(await checks.take('exit', 'one')).toBeUndefined()
   await checks.ask('exit')
   const old = (await checks.take('exit', 'one')) ?? ''
@@ -36,7 +37,7 @@ test('one process takes a check, and only its report of the last check counts', 
 })
 
 test('of processes of an exit that ask together, one takes its check, and those of other exits take none', async () => {
-  const checks = createPathChecks((await startWorld()).db)
+  const checks = createPathChecks((await testDatabase()).db)
   await checks.ask('exit')
   const first = checks.take('other', 'zero') // the next ones wait for it, together
   const asked = [checks.take('exit', 'one'), checks.take('other', 'two'), checks.take('exit', 'three')]
@@ -49,7 +50,7 @@ test.each([
   ['another form', '{"site":"x"}'],
   ['more than a report has', JSON.stringify({ ...REPORT, conclusion: 'x'.repeat(200_000) })],
 ])('%s instead of a report breaks the contract', async (_, report) => {
-  const checks = createPathChecks((await startWorld()).db)
+  const checks = createPathChecks((await testDatabase()).db)
   await expect(checks.record('exit', 'one', { check_id: 'x', report })).rejects.toThrow('invalid report')
 })
 
@@ -63,7 +64,7 @@ test('an operator lets an agent check the paths to the map site through its own 
   const check = (id: string) => ask(url, 'POST', `/api/v1/admin/exits/${id}/check`, { key: operator.key })
   expect((await check('nobody')).status).toBe(404)
 
-  startAgentProcess(world, grpc, { MAPS_BASE_URL: site.url, COLLECT_RUNG: 'http' })
+  await addCollectingAgent(world, grpc, { MAPS_BASE_URL: site.url, COLLECT_RUNG: 'http' })
   const [exit] = await until('the agent is there', async () => {
     const exits = await listExits(world.db)
     return exits.length > 0 && exits

@@ -7,7 +7,9 @@ import { expect, test } from 'vitest'
 import { addAgent } from '../../harness/agents/agent.ts'
 import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
 import { FAST } from '../../harness/coordinator/fast.ts'
-import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { startCoordinatorProcess } from '../../harness/coordinator/processes.ts'
+import { addCoordinator, startWorld, type World, withOwnNats } from '../../harness/coordinator/world.ts'
+import { startBalancer } from '../../harness/network/balancer.ts'
 import { startCuttableProxy } from '../../harness/network/cuttable-proxy.ts'
 import { until } from '../../harness/until.ts'
 
@@ -45,20 +47,6 @@ test('after a broken stream the task continues without a spent attempt, and noth
   expect(tasks.map((task) => task.failures)).toEqual(tasks.map(() => 0))
 })
 
-test('when a coordinator stops, its agents continue with another one and with a restarted one', async () => {
-  const world = await startWorld()
-  const first = await addCoordinator(world)
-  const { collector } = countingCollector(() => range(60), 40)
-  await addAgent(world, first.grpc, collector)
-  const id = await first.client.create({ keywords: ['one'], max_results: 500 })
-  await until('some places are stored', async () => (await first.client.job(id)).result_count >= 5)
-
-  await first.close()
-  const second = await addCoordinator(world, first.ports)
-
-  expect(await second.client.ended(id)).toMatchObject({ status: 'completed', result_count: 60 })
-})
-
 test('a vanished agent is replaced, and stored places are not collected again', async () => {
   const world = await startWorld()
   const { grpc, client } = await addCoordinator(world)
@@ -94,3 +82,48 @@ test('losing all of NATS loses no job', async () => {
 
   expect(await client.ended(id)).toMatchObject({ status: 'completed', result_count: 5 })
 })
+
+const runningTasks = (world: World) =>
+  world.db.collection<TaskDocument>('tasks').find({ state: 'running' }).sort({ _id: 1 }).toArray()
+
+test('after kill -9 of a coordinator its streams continue at another one', async () => {
+  const world = await startWorld()
+  const [dying, other] = [await startCoordinatorProcess(world), await addCoordinator(world)]
+  const { address: grpc } = await startBalancer(
+    [dying, other].map(({ ports, url }) => ({ port: Number(ports.GRPC_PORT), health: `${url}/health` })),
+  )
+  const collector = scriptedCollector({
+    find: () => Array.from({ length: 200 }, (_, n) => n),
+    before: (_, __, signal) => sleep(1_000, undefined, { signal }),
+  })
+  await addAgent(world, grpc, collector, 3)
+  const job_id = await other.client.create({ keywords: ['one'], max_results: 200 })
+  const before = await until('three tasks run', async () => {
+    const tasks = await runningTasks(world)
+    return tasks.length === 3 && tasks
+  })
+
+  await dying.kill('SIGKILL') // the balancer's first connection, and so all streams, went to this one
+
+  const streams = new Set(before.map(({ stream }) => stream))
+  await until('a coordinator was killed, and its streams go on at another one', async () => {
+    const tasks = await runningTasks(world)
+    return tasks.length > 0 && tasks.every(({ stream }) => !streams.has(stream))
+  })
+  const tasks = await world.db.collection<TaskDocument>('tasks').find({ job_id }).toArray()
+  expect(tasks.map(({ failures }) => failures)).toEqual(tasks.map(() => 0))
+}, 120_000)
+
+test('after kill -9 and a restart of NATS with its data, agents take tasks again', async () => {
+  const world = await withOwnNats(await startWorld())
+  const { grpc, client } = await addCoordinator(world)
+  await addAgent(world, grpc, scriptedCollector({ find: () => [1, 2, 3] }), 2)
+  await client.ended(await client.create({ keywords: ['before'] }))
+
+  process.kill(world.natsPid, 'SIGKILL')
+  const job_id = await client.create({ keywords: ['after'] })
+
+  await until('NATS was killed, and a job created meanwhile has completed', async () => {
+    return (await client.job(job_id)).status === 'completed'
+  })
+}, 120_000)

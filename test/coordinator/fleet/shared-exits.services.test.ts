@@ -4,15 +4,12 @@ import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { TIMINGS } from '@placefleet/coordinator/timings'
 import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
-import { startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { expect, onTestFinished, test } from 'vitest'
 import { addCollectingAgent } from '../../harness/agents/collecting-agent.ts'
 import { claimOn } from '../../harness/agents/task-call.ts'
 import { AGENT_TOKEN, addCoordinator, coordinatorEnv, startWorld, type World } from '../../harness/coordinator/world.ts'
-import { SCAN } from '../../harness/servers/scan.ts'
 import { until } from '../../harness/until.ts'
-import { secondLook } from '../../harness/volume.ts'
 
 /** A minute of the map site lasts two seconds, and so does one of coordinators and agents. */
 const SCALE = 30
@@ -55,40 +52,6 @@ test('five agents behind one address send at the pace of one exit', async () => 
   expect(exit?.users.length).toBe(5)
 }, 120_000)
 
-secondLook(
-  'twenty agents send through each of four proxies at the pace of one exit',
-  async () => {
-    const site = await mapSite({
-      rateLimit: { requests: 30, windowMs: 60_000 / SCALE, blockMs: 60_000 },
-      blockGrows: true,
-    })
-    const proxies = await Promise.all([2, 3, 4, 5].map((last) => proxyAt(`127.0.0.${last}`)))
-    const world = await startWorld()
-    const EGRESS_ALLOW_HOSTS = proxies.map((url) => new URL(url).host).join(',')
-    const { client, grpc } = await addCoordinator(world, { EGRESS_ALLOW_HOSTS }, FAST_TURNS)
-    await agents(20, world, grpc, { MAPS_BASE_URL: site.url, EGRESS_ALLOW_HOSTS })
-
-    const began = Date.now()
-    const job = await client.ended(await client.create({ keywords: KEYWORDS, proxies }), 200_000)
-
-    expect(job.status).toBe('completed')
-    const { total, refusals } = site.requests()
-    expect(refusals).toEqual([])
-    const minutes = ((Date.now() - began) * SCALE) / 60_000
-    expect(total / minutes).toBeLessThanOrEqual(4 * 30)
-    const exits = await exitsOf(world.db).find({ kind: 'proxy' }, SCAN).toArray()
-    expect(exits.length).toBe(4)
-    expect(exits.flatMap(({ users }) => users).length).toBeGreaterThan(4) // agents share them
-  },
-  240_000,
-)
-
-async function proxyAt(localAddress: string): Promise<string> {
-  const proxy = await startForwardProxy({ resolve: () => undefined, localAddress })
-  onTestFinished(() => proxy.close())
-  return proxy.url
-}
-
 test('during a ban five agents send what they hold, and after the rest one of them a canary', async () => {
   const site = await mapSite({ rateLimit: { requests: 40, windowMs: 600_000, blockMs: 300 }, blockGrows: true })
   const world = await startWorld()
@@ -105,30 +68,6 @@ test('during a ban five agents send what they hold, and after the rest one of th
   expect(blocks).toBeGreaterThan(0)
   // Turns are given twice `exitTurnsMs` ahead: two at this pace, and one that was sent when the ban began.
   expect(during).toBeLessThanOrEqual(3 * (blocks ?? 0))
-}, 120_000)
-
-test('a rest outlives coordinators and agents, and holds for those of another coordinator', async () => {
-  const site = await mapSite({ blocked: 'everyone' })
-  const world = await startWorld()
-  const env = { MAPS_BASE_URL: site.url, EXIT_REST_SECONDS: '3600' }
-  const first = await addCoordinator(world, {}, FAST_TURNS)
-  const [agent] = await agents(1, world, first.grpc, env)
-  await first.client.create({ keywords: KEYWORDS })
-  await until('the exit rests', async () => (await exitsOf(world.db).findOne())?.state.rest)
-  await agent?.close()
-  await first.close()
-  const { total } = site.requests()
-  expect(total).toBeLessThanOrEqual(3) // what the agent held
-
-  const [second, third] = [await addCoordinator(world, {}, FAST_TURNS), await addCoordinator(world, {}, FAST_TURNS)]
-  await agents(1, world, second.grpc, env)
-  await agents(1, world, third.grpc, env)
-  const id = await second.client.create({ keywords: KEYWORDS })
-  await until('its tasks were refused', async () => {
-    const refused = await tasksOf(world.db).countDocuments({ job_id: id, 'refused.0': { $exists: true } })
-    return refused === KEYWORDS.length
-  })
-  expect(site.requests().total).toBe(total)
 }, 120_000)
 
 test('a refused task goes at once to an agent on another exit, and to none on the same', async () => {

@@ -5,8 +5,9 @@ import { createUnknownAnswers } from '@placefleet/coordinator/fleet/unknown-answ
 import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import { expect, onTestFinished, test } from 'vitest'
-import { startAgentProcess } from '../../harness/coordinator/processes.ts'
+import { addCollectingAgent } from '../../harness/agents/collecting-agent.ts'
 import { AGENT_TOKEN, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
+import { testDatabase } from '../../harness/servers/database.ts'
 import { until } from '../../harness/until.ts'
 
 const kept = (nth: number, text = `answer ${nth}`) => ({
@@ -29,7 +30,7 @@ const DESCRIPTION = {
 }
 
 test('the last fifty answers are kept, each once, with its last text and time', async () => {
-  const { db } = await startWorld()
+  const { db } = await testDatabase()
   const answers = createUnknownAnswers(db)
   for (let nth = 0; nth < 60; nth += 5) {
     await answers.record(
@@ -68,7 +69,7 @@ test.each([
   ['a long text', { ...kept(1), text: 'x'.repeat(20_001) }],
   ['another id', { ...kept(1), id: '$x' }],
 ])('%s breaks the contract', async (_, answer) => {
-  const { db } = await startWorld()
+  const { db } = await testDatabase()
   await expect(createUnknownAnswers(db).record('home', [answer])).rejects.toThrow('unknown answer')
   expect(await createUnknownAnswers(db).list()).toEqual([])
 })
@@ -78,7 +79,7 @@ test('what the map site sends to an agent that nobody knows can be read by opera
   onTestFinished(() => outside.close())
   const world = await startWorld()
   const { grpc, client } = await addCoordinator(world)
-  startAgentProcess(world, grpc, { MAPS_BASE_URL: outside.site.url, COLLECT_RUNG: 'http' })
+  await addCollectingAgent(world, grpc, { MAPS_BASE_URL: outside.site.url, COLLECT_RUNG: 'http' })
   await client.create({ keywords: ['bakery'], max_results: 5, max_reviews: 30 })
   const [answer] = await until('the answer is kept', async () => {
     const listed = await createUnknownAnswers(world.db).list()
