@@ -70,7 +70,7 @@ test('an operator lets an agent check the paths to the map site through its own 
     return exits.length > 0 && exits
   })
   expect((await check(exit?.id ?? '')).status).toBe(204)
-  const report = await until('the check has ended', async () => (await listExits(world.db))[0]?.check?.report, 40_000)
+  const report = await until('the check has ended', async () => (await listExits(world.db))[0]?.check?.report, 120_000)
   expect(report).toMatchObject({ healthy: true, exits: [{ exit: 'own address' }] })
   expect(report.exits[0]?.paths.find(({ door }) => door === 'GetLocalBoqProxy')).toMatchObject({
     verdict: 'request_refused',

@@ -3,7 +3,6 @@ import { checkWebhookUrl } from '@placefleet/coordinator/webhooks/check-url'
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import { ALLOW_NONE, parseAllowHosts } from '@placefleet/shared/egress/target'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { FORBIDDEN } from '../../shared/egress/addresses.ts'
 
 const PUBLIC = '93.184.215.14'
 const answering =
@@ -35,58 +34,33 @@ test.each([
 
 test.each([
   ['http://example.com', /https URL/],
-  ['gopher://example.com', /https URL/],
-  ['example.com/hook', /https URL/],
   ['https:example.com', /https URL/],
   ['https:///example.com', /https URL/],
-  ['https://', /https URL/],
   ['https://user:pw@example.com/', /user name/],
-  ['https://user@example.com/', /user name/],
   ['https://@example.com/', /user name/],
-  ['https://example.com@127.0.0.1/', /user name/],
   ['https://exa\tmple.com/', /white space/],
   [' https://example.com/', /white space/],
-  ['https://example.com/a b', /white space/],
   ['https://example.com/a\r\nx: y', /white space/],
   ['https://example.com\\@127.0.0.1/', /backslash/],
-  ['https://example.com:0/', /valid URL/],
   ['https://example.com:65536/', /valid URL/],
   ['https://exa%00mple.com/', /valid URL/],
-  ['https://[::1/', /valid URL/],
 ])('%j is refused for its form', async (url, message) => {
   expect(await fault(url)).toMatchObject({ path: 'url', message: expect.stringMatching(message) })
 })
 
-test.each([
-  '127.0.0.1',
-  '127.1',
-  '2130706433',
-  '0x7f000001',
-  '0177.0.0.1',
-  '127.0.0.1.',
-  '0',
-  '①②⑦.⓪.⓪.①',
-  '127。0。0。1',
-  '[::ffff:a9fe:a9fe]',
-  'localhost',
-  'LOCALHOST.',
-  'x.localhost',
-  'metadata.google.internal',
-  'printer.local',
-  'intranet',
-  ...FORBIDDEN.map(([address]) => (address.includes(':') ? `[${address}]` : address)),
-])('%s is not public, whatever its spelling', async (host) => {
-  expect(await fault(`https://${host}/hook`)).toMatchObject({
-    message: expect.stringMatching(/public address.*WEBHOOK_ALLOW_HOSTS/),
-  })
-})
+// All spellings are tested where the target is checked.
+test.each(['127.0.0.1', '2130706433', '[::ffff:a9fe:a9fe]', 'LOCALHOST.', 'printer.local'])(
+  '%s is not public',
+  async (host) => {
+    const message = expect.stringMatching(/public address.*WEBHOOK_ALLOW_HOSTS/)
+    expect(await fault(`https://${host}/hook`)).toMatchObject({ message })
+  },
+)
 
 test.each([
   ['a private address', ['10.0.0.1']],
   ['a private address among public ones', [PUBLIC, '192.168.1.1']],
-  ['the metadata service', ['169.254.169.254']],
   ['a private IPv6 address beside a public IPv4 one', [PUBLIC, 'fd00::1']],
-  ['an IPv4 address in IPv6 clothes', ['::ffff:127.0.0.1']],
 ])('a name that means %s is refused without saying so', async (_, addresses) => {
   const found = await fault('https://example.com', answering(...addresses))
   expect(found?.message).toMatch(/public address/)
