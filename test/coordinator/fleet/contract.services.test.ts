@@ -9,6 +9,7 @@ import { FleetServiceClient } from '@placefleet/proto/fleet'
 import { noOutcomes } from '@placefleet/shared/outcome'
 import { isCompatible, PROTOCOL, PROTOCOL_METADATA } from '@placefleet/shared/protocol'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { keyOf } from '../../harness/agents/scripted-collector.ts'
 import { claimOn, claimTask, type TaskCall } from '../../harness/agents/task-call.ts'
 import { FAST } from '../../harness/coordinator/fast.ts'
 import { finishedEvent, placesEvent, releasedTask } from '../../harness/coordinator/released-task.ts'
@@ -55,6 +56,30 @@ test('a claim hands out how many places its job still takes, and with only_new a
   expect((await wanted(all.task_id)).places).toBe(3)
   const onlyNew = await released({ max_results: 5, only_new: true })
   expect((await wanted(onlyNew.task_id)).places).toBe(10_000)
+})
+
+test('the next attempt of a task is told which of its places are stored', async () => {
+  const { task_id, job_id, tasks } = await released({ fast_mode: false })
+  const search = claimTask(grpc, { task_id })
+  await search.next()
+  const references = [1, 2, 3].map((n) => ({ place_key: keyOf(n), title: `Place ${n}` }))
+  search.event(1n, { $case: 'references', value: { references } })
+  await search.next()
+  search.event(2n, finishedEvent)
+  const claimCollection = async () => {
+    const task = await until('it is released', () => tasks.findOne({ job_id, kind: 'collect', state: 'released' }))
+    const call = claimTask(grpc, { task_id: task._id })
+    return { call, assignment: await call.next() }
+  }
+  const first = await claimCollection()
+  expect(first.assignment).toMatchObject({
+    value: { attempt: 1, stored_place_keys: [], work: { value: { references } } },
+  })
+  first.call.event(1n, placesEvent(2))
+  await first.call.next()
+  first.call.event(2n, { $case: 'handed_back', value: {} })
+  const { assignment } = await claimCollection()
+  expect(assignment).toMatchObject({ value: { attempt: 2, stored_place_keys: [keyOf(2)] } })
 })
 
 test('a place is acknowledged once it is stored', async () => {

@@ -376,7 +376,7 @@ async function attemptTo(url: string, lookup: Lookup, ca?: string) {
   return attempts.map(({ error }) => error)
 }
 
-describe('an address that is not public is never connected to', () => {
+describe('what is not public is not connected to:', () => {
   const REFUSED =
     'The URL does not resolve to a public address. The operator can allow a private host in WEBHOOK_ALLOW_HOSTS.'
   const PUBLIC = '93.184.215.14'
@@ -387,20 +387,20 @@ describe('an address that is not public is never connected to', () => {
     ['in another spelling', '2130706433', PUBLIC],
     ['in IPv6', '[::ffff:127.0.0.1]', PUBLIC],
     ['that a name means', 'receiver.example.com', '127.0.0.1'],
-  ])('%s', async (_, host, address) => {
+  ])('an address %s', async (_, host, address) => {
     const trap = await testReceiver()
     expect(await attemptTo(`https://${host}:${trap.port}/`, answering(address), trap.authority.ca)).toEqual([REFUSED])
     expect(trap.connections()).toBe(0)
   })
 
-  test('that a name means beside a public one', async () => {
+  test('an address that a name means beside a public one', async () => {
     const url = 'https://receiver.example.com/'
     for (const private_ of ['10.0.0.1', 'fd00::1']) {
       expect(await attemptTo(url, answering(PUBLIC, private_))).toEqual([REFUSED])
     }
   })
 
-  test('of a name that changes between the check and the connection', async () => {
+  test('a name that changes between the check and the connection', async () => {
     const trap = await testReceiver()
     let asked = 0
     const rebinding: Lookup = async () => [{ address: ++asked % 2 === 1 ? '203.0.114.1' : '127.0.0.1', family: 4 }]
@@ -410,7 +410,7 @@ describe('an address that is not public is never connected to', () => {
   })
 
   test.each(['http://example.com/', 'https://user:password@example.com/', 'file:///etc/passwd', 'not a url'])(
-    'of %s',
+    'the target of %s',
     async (url) => {
       const neverAsked: Lookup = () => Promise.reject(new Error('it was looked up'))
       expect(await attemptTo(url, neverAsked)).toEqual([REFUSED])
