@@ -1,71 +1,61 @@
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { createClient } from '../harness/coordinator/client.ts'
 import { addUser } from '../harness/coordinator/users.ts'
-import { type Backend, benchLifecycle, startBackend } from './api/backend.ts'
-import { startChildServer } from './api/child-server.ts'
-import { countOption } from './arguments.ts'
+import { AMPLE, type Backend, benchLifecycle, type Server, startBackend, startServer } from './api/backend.ts'
+import { readOptions } from './arguments.ts'
 import { forgetPeak, peakOf, readTree } from './process-tree.ts'
-import type { Progress } from './progress.ts'
 import type { Report } from './report.ts'
 
-const FOLLOWERS = 1_000
 /** How many streams a user may have open. */
 const PER_USER = 10
-const SECONDS = 30
 
-/** A job and the headers of its user. */
-type Followed = { path: string; headers: Record<string, string> }
-
-type Figures = {
-  name: string
-  megabytes: number
-  kilobytesEach: number
-  /** The share of one core while the followers wait. */
-  cpuShare: number
-  endSeconds: number
-  endCpuSeconds: number
-}
+/** The stream of a job, and what ends it. */
+type Followed = { path: string; headers: Record<string, string>; cancel(): Promise<unknown> }
 
 /**
  * Opens many event streams at one coordinator, ten for the job of each user. Measures their cost while they wait, and the
  * time until each has seen the end of its job. Compares both with a bare HTTP server of as many event streams.
  */
-export async function benchFollow(args: string[], progress: Progress): Promise<Report> {
-  const { values } = parseArgs({ args, options: { followers: { type: 'string' }, seconds: { type: 'string' } } })
-  const followers = countOption('followers', values.followers, FOLLOWERS)
-  const seconds = countOption('seconds', values.seconds, SECONDS)
+export async function benchFollow(args: string[], say: (step: string) => void): Promise<Report> {
+  const { followers, seconds } = readOptions(args, { followers: 1_000, seconds: 30 }).counts
   const life = benchLifecycle()
-  progress.begin(3)
   try {
-    progress.now('jobs')
-    const backend = await startBackend(life, { RATE_ADDRESS: '999999:999999' })
+    say('jobs')
+    const backend = await startBackend(life, { RATE_ADDRESS: AMPLE })
     const jobs = await pendingJobs(backend, Math.ceil(followers / PER_USER))
-    progress.done()
-
-    const end = async () => {
-      await Promise.all(jobs.map(({ cancel }) => cancel()))
+    const all = Array.from({ length: PER_USER }, () => jobs)
+      .flat()
+      .slice(0, followers)
+    say('coordinator')
+    const ours = await follow(backend, all, seconds, () => Promise.all(jobs.map(({ cancel }) => cancel())))
+    say('bare server')
+    const server = await startServer(life, 'bare-streams.ts', {})
+    const bare = await follow(server, all, seconds, () => fetch(`${server.url}/end`))
+    const title = `${followers} event streams at one server, waiting for ${seconds} s and then ended`
+    const head = ['', 'memory MB', 'kB each', 'CPU share, waiting', 'seconds to the end', 'CPU s for the end']
+    const ratios = ours.map((value, nth) => value / (bare[nth] ?? Number.NaN))
+    return {
+      tables: [
+        {
+          title,
+          head,
+          rows: [
+            ['coordinator', ...ours],
+            ['bare server', ...bare],
+            ['ratio', ...ratios],
+          ],
+        },
+      ],
     }
-    const all = Array.from({ length: followers }, (_, nth) => jobs[nth % jobs.length]).filter(
-      (job) => job !== undefined,
-    )
-    const ours = await follow('coordinator', backend, all, seconds, end, progress)
-
-    const server = life.own('bare server', await startChildServer('bare-streams.ts', {}), (bare) => bare.close())
-    const stop = async () => {
-      await fetch(`${server.url}/end`)
-    }
-    const bare = await follow('bare server', server, all, seconds, stop, progress)
-    return reportOf(followers, seconds, [ours, bare])
   } finally {
     await life.close()
   }
 }
 
 /** Creates a pending job for each of `users` users. */
-const pendingJobs = ({ db, url }: Backend, users: number): Promise<(Followed & { cancel(): Promise<unknown> })[]> =>
+const pendingJobs = ({ db, url }: Backend, users: number): Promise<Followed[]> =>
   Promise.all(
     Array.from({ length: users }, async () => {
       const { key } = await addUser(db)
@@ -76,16 +66,13 @@ const pendingJobs = ({ db, url }: Backend, users: number): Promise<(Followed & {
     }),
   )
 
-/** Opens the streams, lets them wait, and closes them. */
+/** Opens the streams, lets them wait, and ends them. Returns the figures of a row. */
 async function follow(
-  name: string,
-  { url, pid }: { url: string; pid: number },
+  { url, pid }: Server,
   followed: readonly Followed[],
   seconds: number,
-  end: () => Promise<void>,
-  progress: Progress,
-): Promise<Figures> {
-  progress.now(name)
+  end: () => Promise<unknown>,
+): Promise<number[]> {
   const before = readTree(pid).megabytes
   forgetPeak(pid)
   const agent = new Agent({ keepAlive: false })
@@ -97,15 +84,9 @@ async function follow(
   await Promise.all([end(), ...streams.map(untilEnd)])
   const endSeconds = (performance.now() - started) / 1_000
   const megabytes = peakOf(pid) - before
-  progress.done()
-  return {
-    name,
-    megabytes,
-    kilobytesEach: (megabytes * 1_024) / followed.length,
-    cpuShare: (waited.cpuSeconds - waiting.cpuSeconds) / seconds,
-    endSeconds,
-    endCpuSeconds: readTree(pid).cpuSeconds - waited.cpuSeconds,
-  }
+  const share = (waited.cpuSeconds - waiting.cpuSeconds) / seconds
+  const endCpu = readTree(pid).cpuSeconds - waited.cpuSeconds
+  return [megabytes, (megabytes * 1_024) / followed.length, share, endSeconds, endCpu]
 }
 
 /** Opens a stream and waits for its first event. */
@@ -121,31 +102,4 @@ async function untilEnd(stream: IncomingMessage): Promise<void> {
   let last = ''
   for await (const chunk of stream.setEncoding('utf8')) last = `${last}${chunk}`.slice(-200)
   if (!last.includes('id: end\n')) throw new Error(`a stream was cut after ${JSON.stringify(last)}`)
-}
-
-function reportOf(followers: number, seconds: number, figures: readonly [Figures, Figures]): Report {
-  const [ours, bare] = figures
-  const ratio = (pick: (one: Figures) => number) => pick(ours) / pick(bare)
-  const row = ({ name, ...rest }: Figures) => [name, ...Object.values(rest)]
-  return {
-    figures: { bench: 'follow', followers, seconds, servers: figures },
-    tables: [
-      {
-        title: `${followers} event streams at one server, waiting for ${seconds} s and then ended`,
-        head: ['', 'memory MB', 'kB each', 'CPU share, waiting', 'seconds to the end', 'CPU s for the end'],
-        rows: [
-          ...figures.map(row),
-          [
-            'ratio',
-            ratio(({ megabytes }) => megabytes),
-            ratio(({ kilobytesEach }) => kilobytesEach),
-            ratio(({ cpuShare }) => cpuShare),
-            ratio(({ endSeconds }) => endSeconds),
-            ratio(({ endCpuSeconds }) => endCpuSeconds),
-          ],
-        ],
-      },
-    ],
-    remarks: [],
-  }
 }

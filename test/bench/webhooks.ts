@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { startServers } from '@placefleet/deploy/embedded/servers'
-import { createLogger } from '@placefleet/shared/log'
-import { countOption } from './arguments.ts'
-import { measureContender, type Usage } from './measure.ts'
-import type { Progress } from './progress.ts'
-import { median, type Report } from './report.ts'
-import { type Receivers, startReceivers } from './webhooks/receivers-process.ts'
-
-type Figures = Usage & { readonly run: number; readonly contender: string; readonly perSecond: number }
+import { z } from 'zod'
+import { benchLifecycle, startBackend } from './api/backend.ts'
+import { readOptions } from './arguments.ts'
+import { dismiss, measureContender, message, startScript } from './measure.ts'
+import { medians, type Report } from './report.ts'
 
 const RECEIVERS = 8
+const FOLDER = join(import.meta.dirname, 'webhooks')
 
 /** The first is ours. The last does the least work: it checks no address, keeps no record, reuses connections. */
 const CONTENDERS = [
@@ -21,73 +15,57 @@ const CONTENDERS = [
   { name: 'undici, kept alive', script: 'undici.ts', keepAlive: true },
 ]
 
+const Started = z.object({ ca: z.string(), hosts: z.array(z.string()) })
+const Taken = z.object({ posts: z.int(), ids: z.int() })
+
 /**
  * Delivers the same events to the same local receivers with a coordinator's deliveries and with a bare loop, one after
  * the other, each in its own process. Every delivery must arrive once.
  */
-export async function benchWebhooks(args: string[], progress: Progress): Promise<Report> {
-  const { values } = parseArgs({ args, options: { deliveries: { type: 'string' }, runs: { type: 'string' } } })
-  const deliveries = countOption('deliveries', values.deliveries, 2_000)
-  const runs = countOption('runs', values.runs, 1)
-  const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-bench-'))
-  const servers = await startServers({ dataDir, env: process.env, log: createLogger('bench', 'error') })
-  const receivers = await startReceivers(RECEIVERS)
-  const figures: Figures[] = []
-  progress.begin(runs * CONTENDERS.length)
+export async function benchWebhooks(args: string[], say: (step: string) => void): Promise<Report> {
+  const { deliveries, runs } = readOptions(args, { deliveries: 2_000, runs: 1 }).counts
+  const life = benchLifecycle()
   try {
-    for (let run = 0; run < runs; run++) {
-      for (const contender of CONTENDERS) {
-        progress.now(contender.name)
-        const { usage } = await deliver(contender, deliveries, servers.mongoUrl, receivers)
-        figures.push({ ...usage, run, contender: contender.name, perSecond: deliveries / usage.wallSeconds })
-        progress.done()
+    const { mongoUrl } = await startBackend(life)
+    const receivers = life.own('receivers', startScript(join(FOLDER, 'receivers.ts'), [String(RECEIVERS)]), dismiss)
+    const { ca, hosts } = Started.parse(await message(receivers))
+    const measured: { name: string; figures: { perSecond: number; cpu: number; megabytes: number } }[] = []
+    for (let run = 1; run <= runs; run++) {
+      for (const { name, script, keepAlive } of CONTENDERS) {
+        say(`run ${run}: ${name}`)
+        const work = { deliveries, mongoUrl, ca, hosts, keepAlive }
+        const { usage } = await measureContender(join(FOLDER, script), work)
+        receivers.send('take')
+        const { posts, ids } = Taken.parse(await message(receivers))
+        if (posts !== deliveries || ids !== deliveries) {
+          throw new Error(`${name}: ${posts} posts of ${ids} deliveries arrived, not ${deliveries}`)
+        }
+        const cpu = (usage.cpuSeconds / deliveries) * 1_000
+        const figures = { perSecond: deliveries / usage.wallSeconds, cpu, megabytes: usage.peakMegabytes }
+        measured.push({ name, figures })
       }
     }
+    return reportOf(deliveries, medians(measured))
   } finally {
-    await receivers.close()
-    await servers.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    await life.close()
   }
-  return reportOf(deliveries, figures)
 }
 
-async function deliver(
-  { name, script, keepAlive }: (typeof CONTENDERS)[number],
-  deliveries: number,
-  mongoUrl: string,
-  receivers: Receivers,
-) {
-  const { ca, hosts } = receivers
-  const work = { deliveries, mongoUrl, ca, hosts, keepAlive }
-  const measured = await measureContender(join(import.meta.dirname, 'webhooks', script), work)
-  const { posts, ids } = await receivers.take()
-  if (posts === deliveries && ids === deliveries) return measured
-  throw new Error(`${name}: ${posts} posts of ${ids} deliveries arrived, not ${deliveries}`)
-}
-
-function reportOf(deliveries: number, runs: readonly Figures[]): Report {
-  const shown = CONTENDERS.map(({ name: contender }) => {
-    const of = (pick: (one: Figures) => number) => median(runs.filter((one) => one.contender === contender).map(pick))
-    return {
-      contender,
-      perSecond: of(({ perSecond }) => perSecond),
-      cpuSecondsPer1000: of(({ cpuSeconds }) => (cpuSeconds / deliveries) * 1_000),
-      peakMegabytes: of(({ peakMegabytes }) => peakMegabytes),
-    }
-  })
+function reportOf(deliveries: number, shown: { name: string; figures: { perSecond: number } }[]): Report {
   const [ours, ...others] = shown
-  const ratios = Object.fromEntries(
-    others.map(({ contender, perSecond }) => [contender, (ours?.perSecond ?? Number.NaN) / perSecond]),
-  )
+  const ratio = (perSecond: number) => (ours?.figures.perSecond ?? Number.NaN) / perSecond
   return {
-    figures: { bench: 'webhooks', deliveries, contenders: shown, ratios, runs },
     tables: [
       {
         title: `${deliveries} webhook deliveries to ${RECEIVERS} local receivers`,
         head: ['', 'deliveries/s', 'CPU s per 1,000', 'peak MB'],
-        rows: shown.map((one) => [one.contender, one.perSecond, one.cpuSecondsPer1000, one.peakMegabytes]),
+        rows: shown.map(({ name, figures }) => [name, ...Object.values(figures)]),
       },
-      { title: 'Deliveries a second, ours to', head: ['', 'ratio'], rows: Object.entries(ratios) },
+      {
+        title: 'Deliveries a second, ours to',
+        head: ['', 'ratio'],
+        rows: others.map(({ name, figures }) => [name, ratio(figures.perSecond)]),
+      },
     ],
     remarks: ['Every delivery arrived exactly once, over TLS with verified certificates.'],
   }

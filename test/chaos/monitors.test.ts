@@ -1,8 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createUser } from '@placefleet/coordinator/accounts/store'
-import { grant } from '@placefleet/coordinator/billing/ledger/grant'
-import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
-import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { type MonitorDocument, monitorsOf, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { MAX_MONITORS } from '@placefleet/coordinator/monitors/store'
@@ -10,6 +6,7 @@ import { CreateJobRequest } from '@placefleet/shared/job'
 import type { Db } from 'mongodb'
 import { expect, test } from 'vitest'
 import { startProcess } from '../harness/coordinator/processes.ts'
+import { addUser } from '../harness/coordinator/users.ts'
 import { coordinatorEnv, startWorld } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
 
@@ -24,11 +21,8 @@ const QUARTER_MS = 15 * 60_000
 /** Creates 500 monitors with one occurrence each in the next minutes. */
 async function createMonitors(db: Db): Promise<void> {
   const { proxies: _, ...job } = CreateJobRequest.parse({ name: 'j', keywords: ['bakery'], language: 'en' })
-  const ledger = createLedger(mongoLedgerStore(db))
   for (let user = 0; user < USERS; user++) {
-    const { _id: user_id } = await createUser(db, { email: `${crypto.randomUUID()}@example.com` })
-    const reference = { reference_type: 'grant', reference_id: 'test' }
-    await grant(ledger, { user_id, amount: 1_000_000_000, type: 'bonus', reference, description: 'test' })
+    const { user_id } = await addUser(db)
     const monitors = Array.from({ length: MAX_MONITORS }, (_, slot): MonitorDocument => {
       const now = new Date()
       const due_at = new Date(now.getTime() + 2_000 + Math.floor(SPREAD_MS * Math.random()))

@@ -8,16 +8,10 @@ import { readConfig } from '@placefleet/coordinator/config'
 import { connect } from 'nats'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { unlessLacking } from '../harness/needs.ts'
+import { descendants, isRunning } from '../harness/running-processes.ts'
+import { runProgram } from '../harness/servers/run-program.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
-import {
-  descendants,
-  isRunning,
-  mongoClient,
-  natsClient,
-  runServices,
-  type Services,
-  startServices,
-} from './start-services.ts'
+import { mongoClient, natsClient, type Services, startServices } from './start-services.ts'
 
 const IN_TIME = { timeout: 20_000, interval: 20 }
 
@@ -65,10 +59,10 @@ unlessLacking('Linux', process.platform === 'linux').describe('npm run services'
 
   test('--help explains itself and starts nothing; an unknown option is an error', async () => {
     const dataDir = join(temporaryDir(), 'none')
-    const help = await runServices(['--help'], { DATA_DIR: dataDir })
+    const help = await runProgram('deploy/services.ts', ['--help'], { DATA_DIR: dataDir })
     expect(help).toMatchObject({ code: 0, err: '' })
     expect(help.out).toContain('MONGODB_URL')
-    const wrong = await runServices(['--port'], { DATA_DIR: dataDir })
+    const wrong = await runProgram('deploy/services.ts', ['--port'], { DATA_DIR: dataDir })
     expect(wrong).toMatchObject({ code: 2, out: '' })
     expect(wrong.err).toContain('--port')
   })
@@ -110,7 +104,7 @@ unlessLacking('Linux', process.platform === 'linux').describe('npm run services'
   test('a second instance on a directory is refused with the directory and its owner', async () => {
     const { dataDir } = lasting
     const first = running()
-    const second = await runServices([], { DATA_DIR: dataDir })
+    const second = await runProgram('deploy/services.ts', [], { DATA_DIR: dataDir })
     expect(second).toMatchObject({ code: 1, out: '' })
     expect(second.err).toContain(dataDir)
     expect(second.err).toContain(`process ${first.pid}`)

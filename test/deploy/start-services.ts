@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { MongoClient } from 'mongodb'
@@ -31,7 +30,9 @@ export async function startServices(
   env: NodeJS.ProcessEnv = {},
   whenOver: WhenOver = onTestFinished,
 ): Promise<Services> {
-  const child = spawnServices([], { DATA_DIR: dataDir, ...env })
+  const { MONGODB_URL: _mongo, NATS_URL: _nats, ...clean } = process.env
+  const settings = { ...clean, ...COMPILE_CACHE, LOG_LEVEL: 'error', DATA_DIR: dataDir, ...env }
+  const child = spawn(process.execPath, [PROGRAM], { env: settings })
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGTERM')
@@ -40,7 +41,7 @@ export async function startServices(
     return child.exitCode ?? -1
   }
   whenOver(async () => void (await stop()))
-  const lines = createInterface({ input: child.stdout ?? process.stdin })[Symbol.asyncIterator]()
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const printed: string[] = []
   while (printed.length < 12) {
     const line = await lines.next()
@@ -51,27 +52,6 @@ export async function startServices(
   const [, mongoUrl, natsUrl, , , , , , natsAgentUrl] = values
   if (!mongoUrl || !natsUrl || !natsAgentUrl) throw new Error(`printed ${printed.join('\n')}`)
   return { process: child, pid: child.pid ?? 0, mongoUrl, natsUrl, natsAgentUrl, printed, stop }
-}
-
-/** Runs the program until it ends on its own. Returns its output and its exit. */
-export async function runServices(args: string[], env: NodeJS.ProcessEnv) {
-  const child = spawnServices(args, env)
-  let [out, err] = ['', '']
-  child.stdout?.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr?.on('data', (chunk) => {
-    err += chunk
-  })
-  await once(child, 'close')
-  return { code: child.exitCode, out, err }
-}
-
-function spawnServices(args: string[], env: NodeJS.ProcessEnv): ChildProcess {
-  const { MONGODB_URL: _mongo, NATS_URL: _nats, ...clean } = process.env
-  return spawn(process.execPath, [PROGRAM, ...args], {
-    env: { ...clean, ...COMPILE_CACHE, LOG_LEVEL: 'error', ...env },
-  })
 }
 
 /** Returns a driver's connection with the write concern the address asks for; it ends with the test. */
@@ -93,33 +73,4 @@ export async function natsClient(url: string): Promise<NatsConnection> {
   })
   onTestFinished(() => client.close())
   return client
-}
-
-/** All processes below `pid` as the kernel knows them now, youngest last. */
-export function descendants(pid: number): number[] {
-  const children = processes().filter((one) => one.parent === pid)
-  return children.flatMap((one) => [one.pid, ...descendants(one.pid)])
-}
-
-/** True as long as `pid` runs; a zombie does not. */
-export function isRunning(pid: number): boolean {
-  return processes().some((one) => one.pid === pid && one.state !== 'Z')
-}
-
-function processes(): { pid: number; parent: number; state: string }[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      const stat = readStat(name)
-      const [state = '', parent = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-      return stat ? [{ pid: Number(name), parent: Number(parent), state }] : []
-    })
-}
-
-function readStat(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8')
-  } catch {
-    return '' // it ended while we were listing
-  }
 }

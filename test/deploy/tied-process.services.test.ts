@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { type ServerSpec, startTied } from '@placefleet/deploy/embedded/tied-process'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { unlessLacking } from '../harness/needs.ts'
+import { descendants, isRunning } from '../harness/running-processes.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
-import { descendants, isRunning } from './start-services.ts'
 
 const IN_TIME = { timeout: 20_000, interval: 20 }
 

@@ -10,8 +10,8 @@ export type SmallDisk = {
   fill(pid: number): void
   /** Makes room again. */
   free(pid: number): void
-  /** What the process wrote to its log. */
-  logPath(pid: number): string
+  /** Whether a process has mounted it already. */
+  isMounted(pid: number): boolean
 }
 
 const SIZE = '8m'
@@ -58,10 +58,7 @@ export function createSmallDisk(dir: string): SmallDisk {
       }
     },
     free: (pid) => rmSync(join(seenBy(pid), 'ballast'), { force: true }),
-    logPath(pid) {
-      const path = join(seenBy(pid), 'process.log')
-      return existsSync(path) ? path : ''
-    },
+    isMounted: (pid) => existsSync(join(seenBy(pid), 'process.log')),
   }
 }
 

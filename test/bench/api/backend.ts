@@ -6,41 +6,51 @@ import { startServers } from '@placefleet/deploy/embedded/servers'
 import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import type { Db } from 'mongodb'
+import { z } from 'zod'
 import { type Client, createClient } from '../../harness/coordinator/client.ts'
-import { nodeRuntime } from '../node-runtime.ts'
-import { type ChildServer, startChildServer } from './child-server.ts'
+import { dismiss, message, startScript } from '../measure.ts'
+import { type NodeRuntime, nodeRuntime } from '../node-runtime.ts'
 
 export const API_KEY = 'svc_a_key_for_benchmarks'
 
-const AMPLE = '999999:999999'
+/** A rate that no benchmark reaches. */
+export const AMPLE = '999999:999999'
+
+/** A server in a separate process, so that it does not share a core with its client. */
+export type Server = { readonly url: string; readonly pid: number; close(): Promise<void> }
 
 /** A database, a coordinator over it in a separate process, and a client with very high limits. */
-export type Backend = {
+export type Backend = Server & {
   readonly db: Db
   readonly mongoUrl: string
   /** The URL of the queue with the rights of an agent. */
   readonly natsAgentUrl: string
   /** The environment of the coordinator. */
   readonly env: Readonly<Record<string, string>>
-  readonly url: string
-  /** The process id of the coordinator. */
-  readonly pid: number
   readonly client: Client
   /** Starts another coordinator over the same database. */
-  another(): Promise<ChildServer>
+  another(): Promise<Server>
+}
+
+/** Makes a directory for data, which goes with the lifecycle. */
+export function dataDirectory(life: Lifecycle): string {
+  const directory = mkdtempSync(join(tmpdir(), 'placefleet-bench-'))
+  return life.own('data', directory, (path) => rmSync(path, { recursive: true, force: true }))
 }
 
 /** Starts the backend in a temporary directory, with more settings for the coordinator. The lifecycle closes it. */
 export async function startBackend(life: Lifecycle, settings: Record<string, string> = {}): Promise<Backend> {
+  const dataDir = dataDirectory(life)
   const log = createLogger('bench', 'error')
-  const dataDir = mkdtempSync(join(tmpdir(), 'placefleet-bench-'))
-  life.own('data', dataDir, (directory) => rmSync(directory, { recursive: true, force: true }))
-  const servers = await startServers({ dataDir, env: process.env, log })
-  life.own('servers', servers, (running) => running.stop())
-  const { db } = life.own('database', await connectMongo(servers.mongoUrl), (mongo) => mongo.close())
+  const { mongoUrl, natsUrl, natsAgentUrl } = life.own(
+    'servers',
+    await startServers({ dataDir, env: process.env, log }),
+    (running) => running.stop(),
+  )
+  const { db } = life.own('database', await connectMongo(mongoUrl), (mongo) => mongo.close())
   const env = {
-    MONGODB_URL: servers.mongoUrl,
-    NATS_URL: servers.natsUrl,
+    MONGODB_URL: mongoUrl,
+    NATS_URL: natsUrl,
     DATA_DIR: dataDir,
     PORT: '0',
     GRPC_PORT: '0',
@@ -54,10 +64,28 @@ export async function startBackend(life: Lifecycle, settings: Record<string, str
     RATE_JOB_CREATE: AMPLE,
     ...settings,
   }
-  const another = () => startChildServer('coordinator.ts', env, nodeRuntime('coordinator'))
-  const { url, pid } = life.own('coordinator', await another(), (server) => server.close())
-  const { mongoUrl, natsAgentUrl } = servers
-  return { db, mongoUrl, natsAgentUrl, env, url, pid, client: createClient(url, API_KEY), another }
+  const another = () => startServer(life, 'coordinator.ts', env, nodeRuntime('coordinator'))
+  const server = await another()
+  return { ...server, db, mongoUrl, natsAgentUrl, env, client: createClient(server.url, API_KEY), another }
+}
+
+/**
+ * Starts a program of this folder. It reports its address, and ends when its connection to this process closes.
+ * @throws Error when it does not start
+ */
+export async function startServer(
+  life: Lifecycle,
+  program: string,
+  env: Record<string, string>,
+  runtime?: NodeRuntime,
+): Promise<Server> {
+  const child = startScript(join(import.meta.dirname, program), [], runtime, env)
+  const close = life.own(
+    program,
+    () => dismiss(child),
+    (end) => end(),
+  )
+  return { url: z.url().parse(await message(child)), pid: child.pid ?? 0, close }
 }
 
 /** Creates an ended job, so that no agent works on it. Returns the job and its owner. */

@@ -12,27 +12,11 @@ import { type HostileProxies, startHostileProxies } from '../../harness/network/
 import type { Case } from './cases.ts'
 import { refusalsOf } from './rests.ts'
 
-/** The result and cost of collecting in one city. `spent` counts attempts spent on a block. */
-export type Figures = {
-  readonly name: string
-  readonly places: number
-  readonly truth: number
-  /** Places with every field equal to the truth. */
-  readonly whole: number
-  /** The number of places in which each field differs from the truth. */
-  readonly wrongFields: Readonly<Record<string, number>>
-  readonly reviews: number
-  readonly reviewsTruth: number
-  readonly seconds: number
-  readonly requests: number
-  /** Requests for each place, without those for its reviews and for the scripts of pages. */
-  readonly requestsAPlace: number
-  readonly refused: number
-  readonly needless: number
-  readonly snoozes: number
-  readonly failed: number
-  readonly spent: number
-}
+/**
+ * The result and cost of collecting in one city. `whole`: places with every field equal to the truth. `requestsAPlace`:
+ * without those for reviews and for the scripts of pages. `spent`: attempts spent on a block.
+ */
+export type Figures = Awaited<ReturnType<typeof runCase>>
 
 const KEYWORD = 'bakery'
 const CITY = 564
@@ -51,20 +35,15 @@ const LONGEST_MS = 540_000
 const parameters = { ...PARAMETERS, max_images: 0, max_reviews: REVIEWS }
 
 /** Collects the places of one keyword in a city, and compares them with the truth. A run ends after nine minutes. */
-export async function runCase(one: Case): Promise<Figures> {
+export async function runCase(one: Case) {
   const crowd = one.proxies ? await startHostileProxies(PROXIES, true) : undefined
-  const watched = [...(crowd?.watched ?? [])]
-  const rateLimit = { requests: 15, windowMs: FOREVER, blockMs: FOREVER, addresses: watched }
+  const rateLimit = { requests: 15, windowMs: FOREVER, blockMs: FOREVER, addresses: [...(crowd?.watched ?? [])] }
   const options = { ...AS_LARGE_AS_REAL, ...one.options, ...(crowd ? { rateLimit } : {}) }
   const site = await startMapSite({ seed: 7, places: one.city ?? CITY, certificate: simulatedCertificate(), options })
   const collector = openCollector(site, crowd)
   try {
-    return await measured(
-      one.name,
-      site,
-      collector,
-      (crowd?.proxies ?? []).map(({ url }) => url),
-    )
+    const proxies = (crowd?.proxies ?? []).map(({ url }) => url)
+    return await measured(site, collector, proxies)
   } finally {
     await collector.close()
     await site.close()
@@ -84,40 +63,29 @@ function openCollector(site: MapSite, crowd: HostileProxies | undefined): Collec
   })
 }
 
-async function measured(
-  name: string,
-  site: MapSite,
-  collector: Collector,
-  proxies: readonly string[],
-): Promise<Figures> {
+async function measured(site: MapSite, collector: Collector, proxies: readonly string[]) {
   const started = performance.now()
-  const found = new Map<string, Place>()
   const job = { keyword: KEYWORD, parameters, proxies, slots: SLOTS, places_wanted: 500 }
   const ended = await collectJob(collector, job, AbortSignal.timeout(LONGEST_MS))
   const seconds = (performance.now() - started) / 1_000
-  for (const place of ended.places) found.set(place.place_key, place)
+  const found = new Map(ended.places.map((place) => [place.place_key, place]))
   const { order, mostResults } = site.options()
   const truth = site.city.search(KEYWORD, undefined, { order, most: mostResults })
   const { total, refusals, kinds } = site.requests()
   const { reviews = 0, asset = 0, image = 0 } = kinds
-  const { met, needless } = refusalsOf(refusals, SHORTEST_REST_MS)
   return {
-    name,
     ...comparedWith(site, truth, found),
     seconds,
     requests: total,
     requestsAPlace: (total - reviews - asset - image) / found.size,
-    refused: met,
-    needless,
+    ...refusalsOf(refusals, SHORTEST_REST_MS),
     snoozes: ended.snoozes,
-    failed: ended.failures.length,
     spent: ended.failures.filter((failure) => failure.startsWith('blocked')).length,
   }
 }
 
 function comparedWith(site: MapSite, truth: readonly number[], found: ReadonlyMap<string, Place>) {
   const counts = { places: 0, truth: truth.length, whole: 0, reviews: 0, reviewsTruth: 0 }
-  const wrongFields: Record<string, number> = {}
   for (const index of truth) {
     const expected = site.city.place(index)
     const place = found.get(expected.place_key)
@@ -125,17 +93,9 @@ function comparedWith(site: MapSite, truth: readonly number[], found: ReadonlyMa
     if (!place) continue
     counts.places++
     counts.reviews += (place.user_reviews?.length ?? 0) + (place.user_reviews_extended?.length ?? 0)
-    const wrong = differing(fieldsOf(place), fieldsOf(expected))
-    if (wrong.length === 0) counts.whole++
-    for (const field of wrong) wrongFields[field] = (wrongFields[field] ?? 0) + 1
+    if (isDeepStrictEqual(fieldsOf(place), fieldsOf(expected))) counts.whole++
   }
-  return { ...counts, wrongFields }
-}
-
-/** The fields in which two places differ. */
-function differing(a: Record<string, unknown>, b: Record<string, unknown>): string[] {
-  const fields = new Set([...Object.keys(a), ...Object.keys(b)])
-  return [...fields].filter((field) => !isDeepStrictEqual(a[field], b[field]))
+  return counts
 }
 
 /** Returns the compared fields of a place. Reviews are counted separately, and no images were requested. */

@@ -1,34 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createApiKey, createUser } from '@placefleet/coordinator/accounts/store'
-import { grant } from '@placefleet/coordinator/billing/ledger/grant'
-import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
-import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
-import { microCredits } from '@placefleet/coordinator/billing/prices/cost'
 import { CreatedJob } from '@placefleet/coordinator/jobs/schema'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
-import { type Fleet, removeFleet, startFleet } from '../fleet/fleet.ts'
+import { readTree } from '../../bench/process-tree.ts'
+import { addUser } from '../../harness/coordinator/users.ts'
+import { AGENT_TOKEN, type Fleet, removeFleet, startFleet } from '../fleet/fleet.ts'
 import { callApi } from '../users/client.ts'
 
-export type SimulateOptions = { agents: number; coordinators: number; seconds: number; paceMs: number }
-
-/** What a fleet of simulated agents came to; rates are means over the time measured. */
-export type Simulated = {
-  agents: number
-  coordinators: number
-  offered_places_a_second: number
-  places_a_second: number
-  claims_a_second: number
-  /** Agents that had a task at a time, on average. */
-  busy_agents: number
-  health_ms: { p50: number; p99: number }
-  expired_leases: number
-  processes: Record<string, { cpu_percent: number; rss_mb: number }>
-}
+type SimulateOptions = { agents: number; coordinators: number; seconds: number; pace: number }
 
 const USERS = 20
 const HOSTS = 2
@@ -36,18 +19,17 @@ const FOUND = 100
 const ACTIVE_JOBS = 6
 const HOST = join(import.meta.dirname, 'host.ts')
 
-/** Runs many simulated agents against real coordinators, as busy as their pace lets them be, and measures. */
-export async function simulateAgents(options: SimulateOptions, say: (line: string) => void): Promise<Simulated> {
-  const fleet = await startFleet({
-    seed: 1,
-    coordinators: options.coordinators,
-    agents: 0,
-    places: 12,
-    env: { LOG_LEVEL: 'warn', MAX_CONCURRENT_JOBS_FREE: '1000' },
-  })
+/**
+ * Runs many simulated agents against real coordinators, as busy as their pace lets them be, and measures. Rates are means
+ * over the time measured.
+ */
+export async function simulateAgents(options: SimulateOptions, say: (line: string) => void) {
+  const { coordinators } = options
+  const env = { LOG_LEVEL: 'warn', MAX_CONCURRENT_JOBS_FREE: '1000' }
+  const fleet = await startFleet({ seed: 1, coordinators, agents: 0, places: 12, env })
   const hosts: ChildProcess[] = []
   try {
-    say(`${options.coordinators} coordinators; starting ${options.agents} agents`)
+    say(`${coordinators} coordinators; starting ${options.agents} agents`)
     await Promise.all(Array.from({ length: HOSTS }, (_, n) => startHost(fleet, options, n, hosts)))
     say('all are registered; starting jobs')
     return await measured(fleet, options, hosts, say)
@@ -62,70 +44,62 @@ async function startHost(fleet: Fleet, options: SimulateOptions, n: number, host
     agents: Math.floor(options.agents / HOSTS) + (n < options.agents % HOSTS ? 1 : 0),
     natsUrl: fleet.nats.agentUrl,
     grpc: fleet.coordinators.map(({ grpcPort }) => `127.0.0.1:${grpcPort}`),
-    token: 'a long token for all chaos',
-    pace_ms: options.paceMs,
+    token: AGENT_TOKEN,
+    pace_ms: options.pace,
     found: FOUND,
   }
   const host = spawn(process.execPath, [HOST, JSON.stringify(settings)], { stdio: ['ignore', 'pipe', 'inherit'] })
   hosts.push(host)
-  if (!host.stdout) throw new Error('the agents have no stdout')
-  const ready = Promise.withResolvers<void>()
-  createInterface(host.stdout).on('line', (line) => {
-    if (line.includes('ready')) ready.resolve()
+  const ended = once(host, 'exit').then(([code]) => {
+    throw new Error(`the agents ended with ${code}`)
   })
-  host.once('exit', (code) => ready.reject(new Error(`the agents ended with ${code}`)))
-  await ready.promise
+  await Promise.race([once(createInterface(host.stdout), 'line'), ended])
+  ended.catch(() => undefined) // they are killed in the end
 }
 
 async function measured(
   fleet: Fleet,
-  options: SimulateOptions,
+  { agents, coordinators, seconds: duration, pace }: SimulateOptions,
   hosts: ChildProcess[],
   say: (line: string) => void,
-): Promise<Simulated> {
+) {
   const stopping = new AbortController()
-  const users = await createUsers(fleet)
-  const working = users.map((key, n) => keepOrdering(fleet, key, n, options, stopping.signal))
+  const users = await Promise.all(Array.from({ length: USERS }, () => addUser(fleet.db, 1_000_000)))
+  const working = users.map(({ key }, n) => keepOrdering(fleet, key, n, stopping.signal))
   await sleep(10_000) // until every agent has its first task
-  const pids = processesOf(fleet, hosts)
-  const before = { at: performance.now(), cpu: cpuOf(pids), ...(await countsOf(fleet)) }
-  const [health, busy] = await Promise.all([
-    watchHealth(fleet, options.seconds),
-    watchBusy(fleet, options.seconds, say),
-  ])
-  const after = { at: performance.now(), cpu: cpuOf(pids), ...(await countsOf(fleet)) }
+  const pids = {
+    ...Object.fromEntries(fleet.coordinators.map(({ child }) => [child.name, child.pid()])),
+    mongo: fleet.mongo.pid ?? 0,
+    nats: fleet.nats.pid ?? 0,
+    ...Object.fromEntries(hosts.map(({ pid = 0 }, n) => [`agents-${n + 1}`, pid])),
+  }
+  const look = async () => ({
+    at: performance.now(),
+    ...(await countsOf(fleet)),
+    used: Object.values(pids).map(readTree),
+  })
+  const before = await look()
+  const [health_ms, busy] = await Promise.all([watchHealth(fleet, duration), watchBusy(fleet, duration, say)])
+  const after = await look()
   stopping.abort()
   await Promise.all(working)
   const seconds = (after.at - before.at) / 1_000
-  const processes = Object.fromEntries(
-    Object.entries(pids).map(([name, pid]) => {
-      const cpu = ((after.cpu[name] ?? 0) - (before.cpu[name] ?? 0)) / seconds
-      return [name, { cpu_percent: Math.round(cpu * 100), rss_mb: rssOf(pid) }]
-    }),
-  )
+  const processes = Object.keys(pids).map((name, nth) => {
+    const cpu = ((after.used[nth]?.cpuSeconds ?? 0) - (before.used[nth]?.cpuSeconds ?? 0)) / seconds
+    return [name, { cpu_percent: Math.round(cpu * 100), rss_mb: Math.round(after.used[nth]?.megabytes ?? 0) }]
+  })
   return {
-    agents: options.agents,
-    coordinators: options.coordinators,
-    offered_places_a_second: Math.round((options.agents * 1_000) / options.paceMs),
+    agents,
+    coordinators,
+    offered_places_a_second: Math.round((agents * 1_000) / pace),
     places_a_second: Math.round((after.places - before.places) / seconds),
     claims_a_second: Math.round((after.attempts - before.attempts) / seconds),
+    /** Agents that had a task at a time, on average. */
     busy_agents: Math.round(busy),
-    health_ms: health,
+    health_ms,
     expired_leases: after.failures,
-    processes,
+    processes: Object.fromEntries(processes),
   }
-}
-
-async function createUsers({ db }: Fleet): Promise<string[]> {
-  const ledger = createLedger(mongoLedgerStore(db))
-  const keys: string[] = []
-  for (let n = 0; n < USERS; n++) {
-    const { _id: user_id } = await createUser(db, { email: `user-${n}@example.com` })
-    const reference = { reference_type: 'chaos', reference_id: 'credits' }
-    await grant(ledger, { user_id, amount: microCredits('1000000'), type: 'bonus', reference, description: 'chaos' })
-    keys.push((await createApiKey(db, user_id, { name: 'chaos' })).key)
-  }
-  return keys
 }
 
 /** Keeps some jobs of a user under way, each of five searches of a hundred places. */
@@ -133,36 +107,30 @@ async function keepOrdering(
   { coordinators, db }: Fleet,
   key: string,
   user: number,
-  { coordinators: count }: SimulateOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const ids: string[] = []
+  const active = { _id: { $in: ids }, status: { $in: ['pending', 'running'] } }
+  const countActive = () => db.collection<{ _id: string; status: string }>('jobs').countDocuments(active)
   for (let n = 0; !signal.aborted; n++) {
-    const base = coordinators[n % count]?.url ?? ''
+    const base = coordinators[n % coordinators.length]?.url ?? ''
     const keywords = Array.from({ length: 5 }, (_, index) => `town ${user * 100_000 + n * 5 + index}`)
     const body = { name: `job ${n}`, language: 'en', keywords, max_results: 500 }
     const { answer } = await callApi(base, key, 'POST', '/api/v1/jobs', { body })
     if (answer.status === 201) ids.push(CreatedJob.parse(answer.body).id)
-    while (!signal.aborted && (await activeOf(db, ids)) >= ACTIVE_JOBS) {
+    while (!signal.aborted && (await countActive()) >= ACTIVE_JOBS) {
       await sleep(1_000, undefined, { signal }).catch(() => undefined)
     }
   }
 }
 
-const activeOf = (db: Fleet['db'], ids: string[]): Promise<number> =>
-  db.collection<{ _id: string; status: string }>('jobs').countDocuments({
-    _id: { $in: ids },
-    status: { $in: ['pending', 'running'] },
-  })
-
 async function countsOf({ db }: Fleet): Promise<{ places: number; attempts: number; failures: number }> {
-  const [sums] = await tasksOf(db)
-    .aggregate<{ attempts: number; failures: number }>([
-      { $group: { _id: null, attempts: { $sum: '$attempt' }, failures: { $sum: '$failures' } } },
-    ])
+  const sums = { _id: null, attempts: { $sum: '$attempt' }, failures: { $sum: '$failures' } }
+  const [{ attempts = 0, failures = 0 } = {}] = await tasksOf(db)
+    .aggregate<{ attempts?: number; failures?: number }>([{ $group: sums }])
     .toArray()
   const places = await resultsOf(db).countDocuments({ place_key: { $exists: true } })
-  return { places, attempts: sums?.attempts ?? 0, failures: sums?.failures ?? 0 }
+  return { places, attempts, failures }
 }
 
 /** Returns how long coordinators take to answer a request that does next to nothing. */
@@ -188,30 +156,4 @@ async function watchBusy({ db }: Fleet, seconds: number, say: (line: string) => 
     await sleep(2_000)
   }
   return seen.reduce((sum, one) => sum + one, 0) / seen.length
-}
-
-function processesOf(fleet: Fleet, hosts: ChildProcess[]): Record<string, number> {
-  return {
-    ...Object.fromEntries(fleet.coordinators.map(({ child }) => [child.name, child.pid()])),
-    mongo: fleet.mongo.pid() ?? 0,
-    nats: fleet.nats.pid() ?? 0,
-    ...Object.fromEntries(hosts.map(({ pid = 0 }, n) => [`agents-${n + 1}`, pid])),
-  }
-}
-
-const TICKS_A_SECOND = 100
-
-/** Seconds of processor time that processes have had (proc_pid_stat(5), utime and stime). */
-function cpuOf(pids: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(pids).map(([name, pid]) => {
-      const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-      return [name, (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND]
-    }),
-  )
-}
-
-function rssOf(pid: number): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kilobytes) / 1_024)
 }

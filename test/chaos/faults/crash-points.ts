@@ -12,14 +12,15 @@ export const FIRST_WRITES = {
 
 export type LifeStep = keyof typeof FIRST_WRITES
 
+/**
+ * Where a process dies: in the next such step of any job, before so many more writes about that job (1 is the one after
+ * the first write).
+ */
 const CrashPoint = z.object({
   step: z.enum(['creation', 'cancellation', 'deletion', 'closing', 'purging']),
-  /** Which later write of the same job does not happen: 1 is the one after the first write. */
-  write: z.number().int().min(1),
+  write: z.int().min(1),
 })
-
-/** Where a process dies: in the next such step of any job, before so many more writes about that job. */
-export type CrashPoint = z.infer<typeof CrashPoint>
+type CrashPoint = z.infer<typeof CrashPoint>
 
 const diedFile = (file: string) => `${file}.died`
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What is wrong with a link at the moment. */
@@ -19,7 +19,6 @@ export type Link = {
   heal(): void
   /** Ends one direction of every open connection, leaving the other. */
   halfClose(): void
-  connections(): number
 }
 
 const CHECK_MS = 20
@@ -82,42 +81,36 @@ export function createLink(name: string, target: NetConnectOpts): Link {
     halfClose() {
       for (const { outgoing } of pairs) outgoing.end()
     },
-    connections: () => pairs.size,
   }
 }
 
-/** A port of this machine that leads over links. */
-export type Entrance = { port: number; close(): void }
-
 /**
- * Opens a port whose connections go over the links in turn, as a load balancer does it: one that does not answer is
- * passed over.
+ * Opens a port of this machine whose connections go over the links in turn, as a load balancer does it: one that does not
+ * answer is passed over.
  */
-export async function openEntrance(links: readonly Link[]): Promise<Entrance> {
+export async function openEntrance(links: readonly Link[]): Promise<{ port: number; close(): void }> {
   let turn = 0
   const open = new Set<Socket>()
-  const server: Server = createServer({ allowHalfOpen: true }, (incoming) => {
+  const server = createServer({ allowHalfOpen: true }, (incoming) => {
     open.add(incoming)
     incoming.on('error', () => incoming.destroy()).on('close', () => open.delete(incoming))
     turn += 1
-    const order = links.map((_, index) => links[(turn + index) % links.length])
-    void carryOver(order, incoming)
+    const first = turn % links.length
+    void carryOver([...links.slice(first), ...links.slice(0, first)], incoming)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
   const close = () => {
     server.close()
     for (const socket of open) socket.destroy()
   }
-  return { port: address.port, close }
+  return { port: (server.address() as AddressInfo).port, close }
 }
 
-async function carryOver(links: readonly (Link | undefined)[], incoming: Socket): Promise<void> {
+async function carryOver(links: readonly Link[], incoming: Socket): Promise<void> {
   for (const link of links) {
     try {
-      return await link?.carry(incoming)
+      return await link.carry(incoming)
     } catch {
       // The next one may answer; a client that reaches none sees its connection reset.
     }

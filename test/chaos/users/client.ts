@@ -1,7 +1,8 @@
-import type { Outcome } from './history.ts'
+/** How a call ended for the one who made it: `unknown` when it may or may not have taken effect. */
+export type Outcome = 'ok' | 'fail' | 'unknown'
 
 /** What the API answered; without a status nothing was. */
-export type Answer = { status?: number; headers?: Headers; body?: unknown; error?: string }
+export type Answer = { status?: number; body?: unknown; error?: string }
 
 const TIMEOUT_MS = 20_000
 
@@ -24,26 +25,14 @@ export async function callApi(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
+    const { status, headers } = response
     const text = await response.text()
-    const isJson = response.headers.get('content-type')?.includes('json') === true && text !== ''
-    const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
-    return { outcome: outcomeOf(response.status), answer }
+    const isJson = headers.get('content-type')?.includes('json') === true && text !== ''
+    const outcome = status < 400 ? 'ok' : status >= 500 || status === 408 ? 'unknown' : 'fail'
+    return { outcome, answer: { status, body: isJson ? JSON.parse(text) : text } }
   } catch (error) {
-    return { outcome: neverSent(error) ? 'fail' : 'unknown', answer: { error: textOf(error) } }
+    const cause = error instanceof Error ? error.cause : undefined
+    const neverSent = cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
+    return { outcome: neverSent ? 'fail' : 'unknown', answer: { error: `${error}: ${cause}` } }
   }
-}
-
-const outcomeOf = (status: number): Outcome =>
-  status < 400 ? 'ok' : status >= 500 || status === 408 ? 'unknown' : 'fail'
-
-const causeOf = (error: unknown) => (error instanceof Error ? error.cause : undefined)
-
-const neverSent = (error: unknown): boolean => {
-  const cause = causeOf(error)
-  return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED'
-}
-
-const textOf = (error: unknown): string => {
-  const cause = causeOf(error)
-  return `${error instanceof Error ? error.message : error}${cause instanceof Error ? `: ${cause.message}` : ''}`
 }

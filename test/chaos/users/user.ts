@@ -1,23 +1,54 @@
+import { appendFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CreatedJob } from '@placefleet/coordinator/jobs/schema'
 import { type Chance, chance } from '@placefleet/deploy/simulation/map-site/random'
 import { isFinal, JOB_STATUSES } from '@placefleet/shared/job-status'
 import { z } from 'zod'
-import { callApi } from './client.ts'
-import type { History, Outcome } from './history.ts'
-import { idOf, type Order, type User } from './orders.ts'
+import { type Answer, callApi, type Outcome } from './client.ts'
 
-export type UserParts = {
+/** A user with their own key. */
+export type User = { name: string; user_id: string; key: string; secret: string }
+
+/** One call of a user: when it began and ended (milliseconds of the run), and what was answered. */
+type Call = { number: number; action: string; begun: number; ended: number; outcome: Outcome; answer: Answer }
+
+/** What is known about an effect that a user asked for. */
+type Known = 'ok' | 'refused' | 'unknown'
+
+/** A job that a user requested with one Idempotency-Key, and its known state. */
+export type Order = {
+  user: User
+  key: string
+  /** The body of the request; its name is unique. */
+  request: {
+    name: string
+    keywords: string[]
+    max_results: number
+    max_time: number
+    fast_mode: boolean
+    include_emails: boolean
+    proxies: string[]
+  }
+  created: boolean
+  /** Every id that was answered; more than one would be two jobs for one key. */
+  ids: Set<string>
+  cancel?: Known
+  delete?: Known
+  calls: Call[]
+}
+
+/** What all users share. */
+export type Service = {
   seed: number
   /** The coordinators' addresses: each call goes to either. */
   bases: readonly string[]
-  history: History
   orders: Order[]
+  /** All calls in the order in which they ended. They are also written to a file of JSON lines, begins included. */
+  calls: Call[]
+  historyFile: string
   /** The proxy from which websites are reached. */
   proxy: string
 }
-
-const Shown = z.object({ body: z.object({ status: z.enum(JOB_STATUSES) }) })
 
 const KEYWORDS = ['bakery', 'gym', 'dentist', 'cafe', 'restaurant', 'hotel', 'bar', 'florist', 'lawyer', 'plumber']
 const CAPS = [7, 25, 40, 100, 500] as const
@@ -25,28 +56,39 @@ const MAX_ACTIVE = 4
 const MAX_TIME = { shortest: 30, longest: 120 }
 const PAUSE_MS = { shortest: 100, longest: 1_200 }
 
+let lastCall = 0
+
+/** Returns the id of the job of an order that was created. */
+export const idOf = (order: Order): string => [...order.ids][0] ?? ''
+
+export type Client = ReturnType<typeof createUserClient>
+
 /** Creates the user's side of the API: calls one of the coordinators and remembers what came of it. */
-export function createUserClient({ history, bases }: Pick<UserParts, 'history' | 'bases'>, user: User, dice: Chance) {
-  const call = (action: string, order: Order | undefined, method: string, path: string, options = {}) => {
+export function createUserClient({ calls, bases, historyFile }: Service, user: User, dice: Chance) {
+  const call = async (action: string, order: Order | undefined, method: string, path: string, options = {}) => {
     const via = bases[dice.between(0, bases.length - 1)] ?? ''
-    const about = { user: user.name, action, about: order?.request.name ?? '', via }
-    return history
-      .record(about, () => callApi(via, user.key, method, path, options))
-      .then((made) => {
-        order?.calls.push(made.call)
-        return made
-      })
+    const number = ++lastCall
+    const write = (line: object) => {
+      const about = { number, user: user.name, action, about: order?.request.name, via }
+      appendFileSync(historyFile, `${JSON.stringify({ at: new Date().toISOString(), ...about, ...line })}\n`)
+    }
+    write({})
+    const begun = performance.now()
+    const made = await callApi(via, user.key, method, path, options)
+    const record = { number, action, begun, ended: performance.now(), ...made }
+    write(made)
+    calls.push(record)
+    order?.calls.push(record)
+    return made
   }
   const ofJob = (order: Order, tail = '') => `/api/v1/jobs/${idOf(order)}${tail}`
   return {
-    async create(order: Order): Promise<Outcome> {
+    async create(order: Order): Promise<void> {
       const body = { language: 'en', depth: 6, ...order.request }
       const made = await call('create', order, 'POST', '/api/v1/jobs', { body, idempotencyKey: order.key })
-      if (made.outcome === 'ok') {
-        order.ids.add(CreatedJob.parse(made.answer.body).id)
-        order.created = 'ok'
-      }
-      return made.outcome
+      if (made.outcome !== 'ok') return
+      order.ids.add(CreatedJob.parse(made.answer.body).id)
+      order.created = true
     },
     read: (order: Order) => call('read', order, 'GET', ofJob(order)),
     results: (order: Order, page: number) =>
@@ -56,40 +98,40 @@ export function createUserClient({ history, bases }: Pick<UserParts, 'history' |
     history: (page: number) => call('history', undefined, 'GET', `/api/v1/credits/history?limit=100&page=${page}`),
     async cancel(order: Order): Promise<void> {
       const { outcome } = await call('cancel', order, 'POST', ofJob(order, '/cancel'))
-      if (order.cancel !== 'ok') order.cancel = known(outcome, order.cancel)
+      order.cancel = known(outcome, order.cancel)
     },
     async remove(order: Order): Promise<void> {
       const { outcome, answer } = await call('delete', order, 'DELETE', ofJob(order))
       // One that may have been deleted and is not found now was.
       const goneBefore = answer.status === 404 && order.delete === 'unknown'
-      if (order.delete !== 'ok') order.delete = goneBefore ? 'ok' : known(outcome, order.delete)
+      order.delete = goneBefore ? 'ok' : known(outcome, order.delete)
     },
   }
 }
 
 /** Returns what is known about an effect after one more call. A later failure says nothing about an earlier call. */
-function known(outcome: Outcome, before: Order['cancel']): NonNullable<Order['cancel']> {
-  if (outcome === 'ok') return 'ok'
+function known(outcome: Outcome, before: Known | undefined): Known {
+  if (outcome === 'ok' || before === 'ok') return 'ok'
   return outcome === 'unknown' || before === 'unknown' ? 'unknown' : 'refused'
 }
 
 /**
  * Uses the service as its customers do, until the signal: creates, looks, cancels, deletes, tries again what failed.
  */
-export async function useService(parts: UserParts, user: User, number: number, signal: AbortSignal): Promise<void> {
-  const dice = chance(parts.seed, 0x05e2, number)
-  const client = createUserClient(parts, user, dice)
-  const mine = () => parts.orders.filter((order) => order.user === user)
+export async function useService(service: Service, user: User, number: number, signal: AbortSignal): Promise<void> {
+  const dice = chance(service.seed, 0x05e2, number)
+  const client = createUserClient(service, user, dice)
   for (let turn = 1; !signal.aborted; turn++) {
-    const open = mine().filter((order) => order.created === 'open')
-    const there = mine().filter((order) => order.created === 'ok' && order.delete !== 'ok')
+    const mine = service.orders.filter((order) => order.user === user)
+    const again = mine.find(({ created }) => !created)
+    const there = mine.filter((order) => order.created && order.delete !== 'ok')
     const active = there.filter((order) => !isOver(order))
-    const [again, some] = [open[0], there[dice.between(0, Math.max(0, there.length - 1))]]
+    const some = there[dice.between(0, Math.max(0, there.length - 1))]
     const chosen = dice.next()
     if (again) await client.create(again)
     else if (!some || (chosen < 0.35 && active.length < MAX_ACTIVE)) {
-      const order = newOrder(dice, user, turn, parts.proxy)
-      parts.orders.push(order)
+      const order = newOrder(dice, user, turn, service.proxy)
+      service.orders.push(order)
       await client.create(order)
     } else if (chosen < 0.7) await client.read(active[dice.between(0, Math.max(0, active.length - 1))] ?? some)
     else if (chosen < 0.9) await client.results(some, dice.between(1, 2))
@@ -112,15 +154,22 @@ function newOrder(dice: Chance, user: User, turn: number, proxy: string): Order 
       fast_mode: dice.happens(0.3),
       ...(dice.happens(0.3) ? { include_emails: true, proxies: [proxy] } : { include_emails: false, proxies: [] }),
     },
-    created: 'open',
+    created: false,
     ids: new Set(),
     calls: [],
   }
 }
 
+const Shown = z.object({ body: z.object({ status: z.enum(JOB_STATUSES), result_count: z.number() }) })
+
+/** Returns what reads of an order showed, oldest first. */
+export const readsOf = (order: Order) =>
+  order.calls
+    .filter(({ action, outcome }) => action === 'read' && outcome === 'ok')
+    .map(({ number, begun, ended, answer }) => ({ number, begun, ended, ...Shown.parse(answer).body }))
+
 /** Returns whether the user has seen the job's end. */
-function isOver(order: Order): boolean {
-  const seen = order.calls.findLast(({ action, outcome }) => action === 'read' && outcome === 'ok')
-  const shown = Shown.safeParse(seen?.answer)
-  return shown.success && isFinal(shown.data.body.status)
+const isOver = (order: Order): boolean => {
+  const last = readsOf(order).at(-1)
+  return last !== undefined && isFinal(last.status)
 }

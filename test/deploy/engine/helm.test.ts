@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { unlessLacking } from '../../harness/needs.ts'
 import { temporaryDir } from '../../harness/temporary-dir.ts'
-import { type ApiServer, hasApiServer, kubectl, startApiServer } from './api-server.ts'
 import { writeKubernetesSchemas } from './kubernetes-schemas.ts'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
@@ -48,8 +47,7 @@ const INSTALLATIONS: readonly (readonly [string, readonly string[]])[] = [
 ]
 
 withHelm.test('the chart passes helm lint, with its defaults and with everything', () => {
-  run('helm', 'lint', '--strict', CHART, ...KUBERNETES)
-  run('helm', 'lint', '--strict', CHART, ...KUBERNETES, ...EVERYTHING)
+  for (const values of [[], EVERYTHING]) run('helm', 'lint', '--strict', CHART, ...KUBERNETES, ...values)
 })
 
 withHelm.describe('a chart with a wrong value', () => {
@@ -71,12 +69,8 @@ withHelm.describe('a chart with a wrong value', () => {
 })
 
 withHelm.test('a setting of the program and a variable of Node pass', () => {
-  const values = [
-    'coordinator.settings.RATE_FREE=2:5',
-    'agent.settings.COLLECT_RUNG=http',
-    'agent.settings.NODE_OPTIONS=-r x',
-  ]
-  run('helm', 'template', 'x', CHART, ...KUBERNETES, ...values.flatMap((value) => ['--set', value]))
+  const settings = ['RATE_FREE=2:5', 'NODE_OPTIONS=-r x'].map((setting) => `coordinator.settings.${setting}`)
+  run('helm', 'template', 'x', CHART, ...KUBERNETES, ...set(...settings, 'agent.settings.COLLECT_RUNG=http'))
 })
 
 withHelm.test("the page's values and its install line render your images, and TLS for the host", () => {
@@ -115,87 +109,3 @@ unlessLacking('helm, kubeconform and go', hasKubeconform).describe('the objects 
     })
   })
 })
-
-unlessLacking('helm, etcd, kube-apiserver and kubectl (build-kubernetes.sh)', hasHelm && hasApiServer).describe(
-  'on an API server',
-  () => {
-    const dir = temporaryDir(afterAll)
-    const server: { running?: ApiServer } = {}
-    beforeAll(async () => {
-      server.running = await startApiServer(dir)
-      for (const [kind, group, plural] of FOREIGN_KINDS)
-        inCluster('apply', '--filename', customKind(dir, kind, group, plural))
-    })
-    afterAll(() => server.running?.stop())
-
-    const kubeconfig = () => server.running?.kubeconfig ?? expect.fail('no API server')
-    const inCluster = (...args: string[]) => {
-      const { status, stdout, stderr } = kubectl(kubeconfig(), ...args)
-      expect({ args, status, said: status === 0 ? '' : stdout + stderr }).toMatchObject({ status: 0, said: '' })
-      return stdout
-    }
-    const helm = (...args: string[]) => run('helm', ...args, '--kubeconfig', kubeconfig())
-
-    test.each(INSTALLATIONS)('strict validation accepts every object, with $0', (_, values) => {
-      const manifests = join(temporaryDir(), 'manifests.yaml')
-      writeFileSync(manifests, run('helm', 'template', 'placefleet', CHART, ...KUBERNETES, ...values))
-      inCluster('apply', '--server-side', '--dry-run=server', '--validate=strict', '--filename', manifests)
-    })
-
-    test('an upgrade after a Secret has changed replaces the pods that read it', () => {
-      inCluster('create', 'namespace', 'fleet')
-      const writeSecret = (url: string) => {
-        inCluster('-n', 'fleet', 'delete', 'secret', 'placefleet-coordinator', '--ignore-not-found')
-        inCluster(
-          '-n',
-          'fleet',
-          'create',
-          'secret',
-          'generic',
-          'placefleet-coordinator',
-          `--from-literal=MONGODB_URL=${url}`,
-        )
-      }
-      const checksum = () => {
-        const path = '{.spec.template.metadata.annotations.checksum/secret}'
-        return inCluster('-n', 'fleet', 'get', 'deployment', 'placefleet-coordinator', '-o', `jsonpath=${path}`)
-      }
-      writeSecret('mongodb://one')
-      helm('-n', 'fleet', 'install', 'placefleet', CHART)
-      const before = checksum()
-      helm('-n', 'fleet', 'upgrade', 'placefleet', CHART)
-      expect(checksum()).toBe(before)
-      writeSecret('mongodb://two')
-      helm('-n', 'fleet', 'upgrade', 'placefleet', CHART)
-      expect(checksum()).not.toBe(before)
-      helm('-n', 'fleet', 'uninstall', 'placefleet')
-    })
-  },
-)
-
-/** The kinds of KEDA and of the Prometheus operator, as far as an API server must know them. */
-const FOREIGN_KINDS = [
-  ['ScaledObject', 'keda.sh/v1alpha1', 'scaledobjects'],
-  ['PodMonitor', 'monitoring.coreos.com/v1', 'podmonitors'],
-  ['PrometheusRule', 'monitoring.coreos.com/v1', 'prometheusrules'],
-] as const
-
-/** Writes the definition of a kind whose members are not checked, and returns the file. */
-function customKind(dir: string, kind: string, groupVersion: string, plural: string): string {
-  const [group, name] = groupVersion.split('/')
-  const schema = { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } }
-  const definition = {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind, plural, singular: kind.toLowerCase() },
-      versions: [{ name, served: true, storage: true, schema }],
-    },
-  }
-  const file = join(dir, `${plural}.json`)
-  writeFileSync(file, JSON.stringify(definition))
-  return file
-}

@@ -13,7 +13,7 @@ export type TestAgent = { agent_id: string; drain(): Promise<void> }
 
 /** Starts an agent with the real worker, streams and queue. */
 export async function addAgent(
-  world: World,
+  world: Pick<World, 'natsAgentUrl' | 'log' | 'life'>,
   grpc: string,
   collector: Collector,
   slots = 4,

@@ -38,6 +38,13 @@ export function createClient(url: string, key: string) {
         },
         withinMs,
       ),
+    /** Waits at the server until the job has ended, however long that takes. */
+    async finished(id: string): Promise<Job> {
+      for (;;) {
+        const current = Job.parse((await call('GET', `/api/v1/jobs/${id}?wait=30`)).body)
+        if (FINAL.includes(current.status)) return current
+      }
+    },
     /** Reads all places of a job, page by page. */
     async places(id: string) {
       const places: z.infer<typeof StoredPlace>[] = []
