@@ -1,11 +1,17 @@
 import type { JobData } from '@placefleet/shared/job'
 import type { CheckedExit, CheckedPath, PathReport } from '@placefleet/shared/path-report'
 import { parseProxyUrl } from '@placefleet/shared/proxy-url'
+import { monotonicNow } from '@placefleet/shared/timing'
 import type { SiteAccess } from '../collect/collector.ts'
+import { detailOf } from '../collect/failure-detail.ts'
 import type { Exchange } from '../maps/requests/exchange.ts'
-import { createIdentities } from '../maps/requests/identity.ts'
-import { checkExit, type OnPath } from './check-exit.ts'
-import { conclusionOf } from './conclusion.ts'
+import { asMapFailed, type MapFailed } from '../maps/requests/failure.ts'
+import { createIdentities, type MapSession } from '../maps/requests/identity.ts'
+import { ExitRests } from '../maps/requests/turns.ts'
+import { isRefusal, VERDICTS } from '../maps/requests/verdicts.ts'
+import { causesOf, conclusionOf } from './conclusion.ts'
+import { DOORS_OF, type DoorResult, type Question } from './doors.ts'
+import { summaryOf } from './exchange-summary.ts'
 
 /** The search of a check. Coordinates in degrees. */
 type CheckQuestion = {
@@ -32,10 +38,19 @@ type CheckOptions = {
   readonly onPath?: OnPath | undefined
 }
 
-const RUNGS = { auto: ['http', 'browser'], http: ['http'], browser: ['browser'] } as const
+const RUNGS: Readonly<Record<SiteAccess['rung'], readonly CheckedPath['rung'][]>> = {
+  auto: ['http', 'browser'],
+  http: ['http'],
+  browser: ['browser'],
+}
 const TOWN_ZOOM = 14
 /** A check that repeats a failed request would hide that it failed. */
 const ONCE = { tries: 1, timeouts: false }
+
+export type OnPath = (path: CheckedPath, exchanges: readonly Exchange[]) => void
+
+/** Asks in a session, and returns the exchanges since the last call of `take`. */
+type Client = { readonly session: MapSession; take(): readonly Exchange[] }
 
 /**
  * Asks the map site once through each door of each rung of each exit, as a client of its own, and reports what came. It
@@ -46,28 +61,16 @@ export async function checkPaths(
   { question, proxies, signal, onPath }: CheckOptions,
 ): Promise<Omit<PathReport, 'chromium_problem'>> {
   const { keyword: query, language, latitude, longitude } = question
-  const viewport = { latitude, longitude, zoom: TOWN_ZOOM }
-  let taken: Exchange[] = []
-  const identities = createIdentities({
-    ...access,
-    onExchange: (exchange) => taken.push(exchange),
-  })
+  const search = { query, language, viewport: { latitude, longitude, zoom: TOWN_ZOOM } }
+  const exchanges: Exchange[] = []
+  const take = () => exchanges.splice(0)
+  const identities = createIdentities({ ...access, onExchange: (exchange) => exchanges.push(exchange) })
   const exits: CheckedExit[] = []
   try {
     for (const proxy of proxies.length === 0 ? [undefined] : proxies) {
       const identity = identities.of(access.exits.of(proxy), { language })
-      const asking = {
-        session: { identity, signal, retryPolicy: ONCE },
-        taken() {
-          const before = taken
-          taken = []
-          return before
-        },
-        onPath,
-      }
-      const rungs: readonly CheckedPath['rung'][] = RUNGS[access.rung]
-      const checked = await checkExit(asking, rungs, { base: access.base, search: { query, language, viewport } })
-      exits.push({ exit: nameOf(proxy), ...checked })
+      const client = { session: { identity, signal, retryPolicy: ONCE }, take }
+      exits.push(await checkExit(proxy, client, RUNGS[access.rung], { base: access.base, search }, onPath))
     }
   } finally {
     await identities.close()
@@ -79,6 +82,85 @@ export async function checkPaths(
     healthy: exits.every(({ causes }) => causes.length === 0),
     conclusion: conclusionOf(exits),
   }
+}
+
+/**
+ * A rung ends when its front page brings nothing, or when the exit is refused: a check must not make a refusal worse.
+ */
+async function checkExit(
+  proxy: string | undefined,
+  client: Client,
+  rungs: readonly CheckedPath['rung'][],
+  asked: Omit<Question, 'place'>,
+  onPath: OnPath | undefined,
+): Promise<CheckedExit> {
+  const paths: CheckedPath[] = []
+  let place: Question['place']
+  let address: string | undefined
+  for (const rung of rungs) {
+    let ended: string | undefined
+    for (const [door, ask] of DOORS_OF[rung]) {
+      const needsPlace = door !== 'front page' && door !== 'search'
+      const note = ended ?? (needsPlace && !place ? 'no search has listed a place' : undefined)
+      if (note !== undefined) {
+        paths.push({ rung, door, verdict: 'not_asked', note, ...NOTHING })
+        continue
+      }
+      client.take()
+      const { result, failure } = await ask(client.session, { ...asked, place }).then(
+        (result) => ({ result, failure: undefined }),
+        (error: unknown) => ({ result: undefined, failure: asMapFailed(error) }),
+      )
+      const exchanges = client.take()
+      const { address: seen, ...summary } = await summaryOf(exchanges)
+      address ??= seen
+      place ??= richest(result?.listed)
+      const path = failure
+        ? failedPath(failure, { rung, door, ...summary })
+        : pathOf(result, { rung, door, ...summary })
+      paths.push(path)
+      onPath?.(path, exchanges)
+      if (failure && endsRung(failure, door)) ended = `its ${door} brought nothing`
+    }
+  }
+  return { exit: nameOf(proxy), ...(address !== undefined && { address }), paths, causes: causesOf(paths) }
+}
+
+const endsRung = ({ fault }: MapFailed, door: CheckedPath['door']): boolean =>
+  isRefusal(fault) || VERDICTS[fault].next === 'stop' || (door === 'front page' && VERDICTS[fault].next === 'exit')
+
+const NOTHING = { requests: 0, bytes: 0, milliseconds: 0, cookies: [], consent: false, limited: false, missing: [] }
+
+/** What is known of a path whatever it brought. */
+type Sent = Omit<CheckedPath, 'verdict' | 'note' | 'found' | 'limited' | 'missing'>
+
+function failedPath({ fault, cause }: MapFailed, sent: Sent): CheckedPath {
+  const rest = cause instanceof ExitRests ? cause.rest : undefined
+  if (rest) {
+    const until = new Date(Date.now() + rest.until - monotonicNow()).toISOString()
+    const note = `it is paused until ${until} (${rest.reason})`
+    return { rung: sent.rung, door: sent.door, verdict: 'not_asked', note, ...NOTHING }
+  }
+  const note = sent.kind === undefined ? detailOf(cause) : undefined
+  return { ...sent, verdict: fault, ...(note !== undefined && { note }), limited: false, missing: [] }
+}
+
+function pathOf({ verdict, found, limited = false, missing = [] }: DoorResult, sent: Sent): CheckedPath {
+  // A front page without a mark of the site may be an unrecognised wall.
+  const isUnmarked = verdict === 'whole' && sent.door === 'front page' && sent.kind === 'unmarked'
+  return {
+    ...sent,
+    verdict: isUnmarked ? 'unknown' : verdict,
+    ...(found !== undefined && { found }),
+    limited,
+    missing: [...missing],
+  }
+}
+
+/** The place with the most fields shows best which of them its own answer has. */
+function richest(places: DoorResult['listed'] = []): Question['place'] {
+  const [first] = places.toSorted((a, b) => Object.keys(b).length - Object.keys(a).length)
+  return first && { place_key: first.place_key, title: first.title }
 }
 
 /** Without its login, which nobody may see. */

@@ -34,16 +34,17 @@ const SENTENCES: Readonly<Record<Cause, string>> = {
 /** The doors that a job cannot do without. Reviews and photos may come through another one. */
 const NEEDED: ReadonlySet<string> = new Set(['search', 'place'])
 
+const hasWholeNeeds = (paths: readonly CheckedPath[]): boolean =>
+  [...NEEDED].every((needed) => paths.some(({ door, verdict }) => door === needed && verdict === 'whole'))
+
 /** Returns why not every rung got a whole search and a whole place, the most serious cause first. */
 export function causesOf(paths: readonly CheckedPath[]): Cause[] {
-  const rungs = Map.groupBy(paths, ({ rung }) => rung)
-  const causes = [...rungs.values()].flatMap((checked) => {
-    const needed = checked.filter(({ door }) => NEEDED.has(door))
+  const causes = [...Map.groupBy(paths, ({ rung }) => rung).values()].flatMap((checked): Cause[] => {
     const limited: Cause[] = checked.some((path) => path.limited) ? ['limited'] : []
-    if (needed.every(({ verdict }) => verdict === 'whole')) return limited
+    if (hasWholeNeeds(checked)) return limited
     const heeded = checked.filter(({ door }) => NEEDED.has(door) || door === 'front page')
     const faults = heeded.flatMap(({ verdict }) => OF_VERDICT[verdict] ?? [])
-    return faults.length > 0 ? [...faults, ...limited] : (['resting'] as const)
+    return faults.length > 0 ? [...faults, ...limited] : ['resting']
   })
   return bySeriousness(causes)
 }
@@ -62,28 +63,20 @@ export function exitCodeOf({ exits }: Pick<PathReport, 'exits'>): number {
 export function conclusionOf(exits: readonly CheckedExit[]): string {
   const causes = bySeriousness(exits.flatMap((exit) => exit.causes))
   if (causes.length === 0) return 'Plain HTTP and browser get whole searches and places.'
-  const works = exits.flatMap(({ exit, paths }) =>
-    workingRungs(paths).map((rung) => (exits.length > 1 ? `${rung} through ${exit}` : rung)),
-  )
+  const working = exits.flatMap(({ exit, paths }) => {
+    const rungs = Map.groupBy(paths, ({ rung }) => rung)
+    const names = [...rungs].filter(([, checked]) => hasWholeNeeds(checked)).map(([rung]) => NAMES[rung])
+    return exits.length > 1 ? names.map((name) => `${name} through ${exit}`) : names
+  })
   const rest =
-    works.length > 0
-      ? `Whole searches and places come over: ${works.join(', ')}.`
+    working.length > 0
+      ? `Whole searches and places come over: ${working.join(', ')}.`
       : 'Neither plain HTTP nor the browser works.'
   return [...causes.map((cause) => `${SENTENCES[cause]}.`), rest].join(' ')
 }
 
-function workingRungs(paths: readonly CheckedPath[]): string[] {
-  const rungs = Map.groupBy(paths, ({ rung }) => rung)
-  const works = (checked: readonly CheckedPath[]) =>
-    checked.filter(({ door, verdict }) => NEEDED.has(door) && verdict === 'whole').length === NEEDED.size
-  return [...rungs].flatMap(([rung, checked]) => (works(checked) ? [NAMES[rung]] : []))
-}
-
 /** The rungs, as people read them. */
-export const NAMES: Readonly<Record<CheckedPath['rung'], string>> = {
-  http: 'plain HTTP',
-  browser: 'Chromium',
-}
+const NAMES: Readonly<Record<CheckedPath['rung'], string>> = { http: 'plain HTTP', browser: 'Chromium' }
 
 /** Returns each cause with its exit code, for the help of the command. */
 export const causesHelp = (): string =>

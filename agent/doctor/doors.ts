@@ -32,110 +32,105 @@ export type DoorResult = {
   readonly listed?: readonly Place[]
 }
 
-/** One door of one rung. It throws MapFailed, or an error of Chromium, where it brings nothing. */
-export type DoorOfRung = {
-  readonly name: CheckedPath['door']
-  readonly needsPlace: boolean
-  ask(session: MapSession, question: Question): Promise<DoorResult>
-}
-
-type PlaceQuestion = Question & { readonly place: PlaceUrl }
-
-const ofPlace = (
-  name: DoorOfRung['name'],
-  ask: (session: MapSession, question: PlaceQuestion) => Promise<DoorResult>,
-): DoorOfRung => ({
-  name,
-  needsPlace: true,
-  ask(session, { place, ...question }) {
-    if (!place) throw new Error('no place to ask for')
-    return ask(session, { ...question, place })
-  },
-})
-
-const overHttp: readonly DoorOfRung[] = [
-  {
-    name: 'search',
-    needsPlace: false,
-    async ask(session, { base, search }) {
-      const { places } = await requestPayload(session, searchPayloadUrl(base, search), readPage)
-      return ofSearch(places)
-    },
-  },
-  ofPlace('place', async (session, { base, search, place }) => {
-    const { payload } = await placeByHttp(session, base, place, search, ['request', 'page'])
-    return ofReadPlace(readPayload(payload))
-  }),
-  ofPlace('GetLocalBoqProxy', async (session, { base, search, place }) => {
-    const { verdict, reviews } = await checkReviewList(session, { base, place, locale: search, order: 'newest' })
-    return { verdict, found: reviews }
-  }),
-]
+/** Asks through one door. Throws MapFailed, or an error of Chromium, where it brings nothing. */
+type Ask = (session: MapSession, question: Question) => Promise<DoorResult>
 
 /** The doors of each rung, in the order in which they are asked. */
-export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly DoorOfRung[]>> = {
+export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly (readonly [CheckedPath['door'], Ask])[]>> = {
   http: [
-    {
-      name: 'front page',
-      needsPlace: false,
-      async ask(session) {
+    [
+      'front page',
+      async (session) => {
         await openFrontPage(session)
         return { verdict: 'whole' }
       },
-    },
-    ...overHttp,
+    ],
+    [
+      'search',
+      async (session, { base, search }) => {
+        const { places } = await requestPayload(session, searchPayloadUrl(base, search), readPage)
+        return ofSearch(places)
+      },
+    ],
+    [
+      'place',
+      async (session, question) => {
+        const { base, search } = question
+        const { payload } = await placeByHttp(session, base, placeOf(question), search, ['request', 'page'])
+        return ofReadPlace(readPayload(payload))
+      },
+    ],
+    [
+      'GetLocalBoqProxy',
+      async (session, question) => {
+        const { verdict, reviews } = await checkReviewList(session, { ...listOf(question), order: 'newest' })
+        return { verdict, found: reviews }
+      },
+    ],
   ],
   browser: [
-    {
-      name: 'front page',
-      needsPlace: false,
-      ask: (session, { base, search }) =>
-        inTab(
-          session,
-          async (tab) => {
-            const { html } = await openMapPage(tab, frontPageUrl({ base, locale: search }))
-            return { verdict: 'whole', limited: isLimitedView(html) }
-          },
-          () => 'doubtful_empty',
-        ),
-    },
-    {
-      name: 'search',
-      needsPlace: false,
-      ask: (session, { base, search }) =>
-        inTab(session, async (tab) => {
-          const hits: PageHit[] = []
-          const { limited } = await searchInBrowser(tab, base, search, { pages: 1 }, (round) => hits.push(...round))
-          return { ...ofSearch(hits.filter((hit) => 'whole' in hit)), limited }
-        }),
-    },
-    ofPlace('place', (session, { base, search, place }) =>
-      inTab(session, async (tab) => ofReadPlace(await placeInBrowser(tab, base, place, search))),
-    ),
-    ofPlace('reviews in the page', (session, { base, search, place }) =>
-      inTab(session, async (tab) => {
-        const query = { base, place, locale: search, order: 'newest', enough: hasItems, ends: () => false } as const
+    [
+      'front page',
+      inTab(
+        async (tab, { base, search }) => {
+          const { html } = await openMapPage(tab, frontPageUrl({ base, locale: search }))
+          return { verdict: 'whole', limited: isLimitedView(html) }
+        },
+        () => 'doubtful_empty',
+      ),
+    ],
+    [
+      'search',
+      inTab(async (tab, { base, search }) => {
+        const hits: PageHit[] = []
+        const { limited } = await searchInBrowser(tab, base, search, { pages: 1 }, (round) => hits.push(...round))
+        return { ...ofSearch(hits.filter((hit) => 'whole' in hit)), limited }
+      }),
+    ],
+    [
+      'place',
+      inTab(async (tab, question) => {
+        const { base, search } = question
+        return ofReadPlace(await placeInBrowser(tab, base, placeOf(question), search))
+      }),
+    ],
+    [
+      'reviews in the page',
+      inTab(async (tab, question) => {
+        const query = { ...listOf(question), order: 'newest', ends: () => false } as const
         return ofList((await reviewsInBrowser(tab, query)).reviews)
       }),
-    ),
-    ofPlace('photos in the page', (session, { base, search, place }) =>
-      inTab(session, async (tab) => {
-        const query = { base, place, locale: search, enough: hasItems }
-        return ofList((await photosInBrowser(tab, query)).photos)
-      }),
-    ),
+    ],
+    [
+      'photos in the page',
+      inTab(async (tab, question) => ofList((await photosInBrowser(tab, listOf(question))).photos)),
+    ],
   ],
 }
 
-const verdictOn = ({ verdict }: DoorResult): Verdict => verdict
+/** Only searches and front pages are asked without a place. */
+function placeOf({ place }: Question): PlaceUrl {
+  if (!place) throw new Error('no place to ask for')
+  return place
+}
 
-const inTab = (
-  { identity, signal }: MapSession,
-  use: (tab: MapTab) => Promise<DoorResult>,
-  judge: (result: DoorResult) => Verdict = verdictOn,
-): Promise<DoorResult> => identity.browser.withTab(use, judge, signal)
+const listOf = (question: Question) => ({
+  base: question.base,
+  place: placeOf(question),
+  locale: question.search,
+  enough: hasItems,
+})
 
-const hasItems = (list: readonly unknown[]): boolean => list.length > 0
+function inTab(
+  use: (tab: MapTab, question: Question) => Promise<DoorResult>,
+  judge = ({ verdict }: DoorResult): Verdict => verdict,
+): Ask {
+  return ({ identity, signal }, question) => identity.browser.withTab((tab) => use(tab, question), judge, signal)
+}
+
+function hasItems(list: readonly unknown[]): boolean {
+  return list.length > 0
+}
 
 const ofList = (list: readonly unknown[]): DoorResult => ({
   verdict: hasItems(list) ? 'whole' : 'doubtful_empty',

@@ -7,8 +7,7 @@ import { z } from 'zod'
 import { problemForOperator } from '../browser/chromium-problem.ts'
 import { createCollector } from '../collect/collector.ts'
 import { exitLimits, readCollectingConfig } from '../config.ts'
-import type { OnPath } from './check-exit.ts'
-import { checkPaths, USUAL_QUESTION } from './check-paths.ts'
+import { checkPaths, type OnPath, USUAL_QUESTION } from './check-paths.ts'
 
 /** The options that the programs which ask the map site have in common, for `parseArgs`. */
 export const QUESTION_ARGUMENTS = {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CheckedPath, PathReport } from '@placefleet/shared/path-report'
-import type { OnPath } from '../doctor/check-exit.ts'
+import type { OnPath } from '../doctor/check-paths.ts'
 import { cookieNames } from '../doctor/exchange-summary.ts'
 import { parseBody } from '../maps/answers/body.ts'
 import { withoutSecrets, withoutTokens } from '../maps/answers/unknown.ts'
