@@ -11,7 +11,6 @@ import { startTracing } from '@placefleet/shared/tracing'
 import { watchChromium } from './chromium-state.ts'
 import { createCollector } from './collect/collector.ts'
 import { type AgentConfig, exitLimits } from './config.ts'
-import { connectionAdvice } from './fleet/connection-advice.ts'
 import { connectCoordinator, coordinatorCredentials } from './fleet/coordinator.ts'
 import { createExitKeepers } from './fleet/exit-keepers.ts'
 import { keepRegistered } from './fleet/registration.ts'
@@ -110,10 +109,9 @@ export async function startAgent(
     checked_paths: checks.recent(),
   })
   const onTakeTasks = (takeTasks: boolean) => pause.set(!takeTasks)
-  const adviseOn = (reason: string) => connectionAdvice(reason, tls)
   const leaving = new AbortController()
   const registered = keepRegistered(
-    { coordinator, log, timings, adviseOn, describe, changes, onTakeTasks, onCheck: checks.make },
+    { coordinator, log, timings, describe, changes, onTakeTasks, onCheck: checks.make },
     leaving.signal,
   )
   life.own('registration', leaving, async (controller) => {

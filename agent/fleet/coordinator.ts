@@ -98,3 +98,11 @@ export function coordinatorCredentials({ ca, cert, key }: TlsFiles): ChannelCred
   const own = readKeyPair({ name: 'AGENT_TLS_CERT', path: cert }, { name: 'AGENT_TLS_KEY', path: key })
   return credentials.createSsl(authority, own.key, own.cert)
 }
+
+/** What OpenSSL, Node and the coordinator's TLS say, and a connection that the other side closes at once. */
+const MISFIT = /Protocol error|wrong version number|certificate|ALTNAME_INVALID|Failed to connect/
+const SETTINGS =
+  'Compare COORDINATOR_GRPC with the address and GRPC_PORT of a coordinator, and COORDINATOR_TLS_CA, AGENT_TLS_CERT and AGENT_TLS_KEY with its GRPC_TLS_CERT and GRPC_TLS_CLIENT_CA.'
+
+/** Returns why a coordinator cannot be reached, with the settings to look at when they may not fit together. */
+export const withSettings = (reason: string): string => (MISFIT.test(reason) ? `${reason}. ${SETTINGS}` : reason)

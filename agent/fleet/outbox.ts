@@ -3,6 +3,7 @@ import type { SearchedCell } from '@placefleet/shared/coverage'
 import type { InputReport } from '@placefleet/shared/named-place'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import { encodePlace, MAX_PLACE_BYTES } from '@placefleet/shared/protocol'
+import { abortable } from '@placefleet/shared/timing'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 
 type End = NonNullable<TaskEvent['end']>
@@ -25,13 +26,10 @@ const MANY_REFERENCES = 40
 
 /**
  * The places and references of an attempt that are not acknowledged yet. It lives as long as the attempt, across
- * streams. After a reconnect it resends them.
+ * streams, and resends them after a reconnect.
  */
 export type Outbox = {
-  /**
-   * Adds a place or reference. Waits while too much is unacknowledged, which slows collecting down. Throws the signal's
-   * reason once collecting was stopped.
-   */
+  /** Adds a find. Waits while too much is unacknowledged. Throws the signal's reason once collecting was stopped. */
   add(find: Find): Promise<void>
   /** Adds searched cells. They travel once all places and references that were added before are in events. */
   addCells(searched: readonly SearchedCell[]): void
@@ -59,142 +57,92 @@ export type Outbox = {
 
 /** Creates an empty outbox. When the signal aborts, waiting calls of `add` throw. */
 export function createOutbox(signal: AbortSignal): Outbox {
-  const pending = createPendingPlaces()
-  const cells = createCells()
-  const inputs: InputReport[] = []
-  let inFlight: TaskEvent[] = []
-  let [sent, last] = [0, 0n]
-  let changed: () => void = () => undefined
-  const waiters = createWaiters(signal)
-  const waiting = () => pending.size() + inFlight.reduce((sum, event) => sum + sizeOf(event), 0)
-  return {
-    async add(find) {
-      await waiters.until(() => waiting() < MAX_WAITING)
-      pending.add(find)
-      changed()
-    },
-    addInput: (report) => void inputs.push(report),
-    addCells: (searched) => cells.add(searched, pending.added()),
-    finish(end) {
-      pending.finish(end)
-      changed()
-    },
-    acknowledge(sequence) {
-      const before = inFlight.length
-      inFlight = inFlight.filter((event) => event.sequence > sequence)
-      sent = Math.max(0, sent - (before - inFlight.length))
-      waiters.wake()
-      changed()
-    },
-    due() {
-      if (pending.isUrgent(last === 0n) || waiting() >= MAX_WAITING) return 'now'
-      if (pending.size() === 0) return undefined
-      if (!pending.hasOnlyPlaces()) return 'references'
-      return last === 0n ? 'first' : 'places'
-    },
-    next() {
-      if (sent >= inFlight.length) {
-        const packed = inFlight.length < MAX_IN_FLIGHT ? pending.pack() : undefined
-        if (!packed) return undefined
-        last += 1n
-        const cellsToSend = cells.take(pending.added() - pending.size())
-        inFlight.push({
-          sequence: last,
-          ...packed,
-          ...(cellsToSend.length > 0 && { cells: { cells: cellsToSend } }),
-          ...(inputs.length > 0 && { inputs: { inputs: inputs.splice(0) } }),
-        })
-      }
-      return inFlight[sent++]
-    },
-    rewind(acknowledged) {
-      this.acknowledge(acknowledged)
-      sent = 0
-      changed()
-    },
-    delivered: () => pending.isPacked() && inFlight.length === 0,
-    onChange(callback) {
-      changed = callback
-    },
-  }
-}
-
-/**
- * Creates the calls that wait for a condition and check it again. `until` throws the signal's reason once it aborts.
- */
-function createWaiters(signal: AbortSignal) {
-  const waiting: (() => void)[] = []
-  const wake = () => {
-    for (const resume of waiting.splice(0)) resume()
-  }
-  signal.addEventListener('abort', wake, { once: true })
-  const until = async (isTrue: () => boolean) => {
-    while (!isTrue() && !signal.aborted) await new Promise<void>((resolve) => waiting.push(resolve))
-    signal.throwIfAborted()
-  }
-  return { wake, until }
-}
-
-/**
- * Creates the searched cells that are in no event yet. A cell counts as searched once it is in one, so it waits until
- * the places that were added before it are in events.
- */
-function createCells() {
-  const cells: { after: number; cell: CellMessage }[] = []
-  return {
-    /** @param after how many places and references were added before. */
-    add(searched: readonly SearchedCell[], after: number): void {
-      for (const cell of searched) cells.push({ after, cell: cellMessage(cell) })
-    },
-    /** Takes the cells whose places are among the first `packed` places and references. */
-    take: (packed: number): CellMessage[] =>
-      cells.splice(0, cells.filter(({ after }) => after <= packed).length).map(({ cell }) => cell),
-  }
-}
-
-/** Creates the places and references that are in no event yet, and the end of the task, which comes last. */
-function createPendingPlaces() {
   const places: EncodedPlace[] = []
   const references: PlaceReference[] = []
+  const inputs: InputReport[] = []
+  // Each with how many places and references were added before: a cell counts as searched once it is in an event.
+  const cells: { after: number; cell: CellMessage }[] = []
   let end: End | undefined
-  let ended = false
-  let added = 0
+  let [isEnded, added, last, sent] = [false, 0, 0n, 0]
+  let inFlight: TaskEvent[] = []
+  let changed: () => void = () => undefined
+  let acknowledged = Promise.withResolvers<void>()
+
+  const pending = () => places.length + references.length
+  const isFull = () => inFlight.reduce((sum, event) => sum + sizeOf(event), pending()) >= MAX_WAITING
   const takeContent = (): TaskEvent['content'] => {
     if (references.length > 0) return { $case: 'references', value: { references: references.splice(0) } }
     if (places.length === 0) return undefined
     const fit = places.splice(0, fitting(places))
     return { $case: 'places', value: { places: fit.map(({ bytes }) => bytes), website_visits: fit.at(-1)?.visits } }
   }
+  const pack = (): TaskEvent | undefined => {
+    const content = takeContent()
+    const isLast = pending() === 0 && (!content || end?.$case === 'finished')
+    const ending = isLast ? end : undefined
+    if (!content && !ending) return undefined
+    if (ending) end = undefined
+    last += 1n
+    const packed = added - pending()
+    const searched = cells.splice(0, cells.filter(({ after }) => after <= packed).length).map(({ cell }) => cell)
+    return {
+      sequence: last,
+      ...(content && { content }),
+      ...(ending && { end: ending }),
+      ...(searched.length > 0 && { cells: { cells: searched } }),
+      ...(inputs.length > 0 && { inputs: { inputs: inputs.splice(0) } }),
+    }
+  }
   return {
-    add(find: Find) {
+    async add(find) {
+      while (isFull()) await abortable(acknowledged.promise, signal)
+      signal.throwIfAborted()
       added += 'place' in find ? 1 : find.references.length
       if ('place' in find) places.push({ bytes: encoded(find.place), visits: find.visits })
       else references.push(...find.references)
+      changed()
     },
-    finish(how: End) {
+    addInput: (report) => void inputs.push(report),
+    addCells(searched) {
+      for (const cell of searched) cells.push({ after: added, cell: { ...cell, audit: cell.audit ?? '' } })
+    },
+    finish(how) {
       end = how
-      ended = true
+      isEnded = true
+      changed()
     },
-    size: () => places.length + references.length,
-    hasOnlyPlaces: () => references.length === 0,
-    /** How many places and references were added so far. */
-    added: () => added,
-    /** Whether to send without waiting for more: the first references, a full event, or the end. */
-    isUrgent: (isFirst: boolean) =>
-      ended ||
-      (isFirst && references.length > 0) ||
-      places.length >= MAX_PLACES ||
-      references.length >= MANY_REFERENCES,
-    /** Removes and returns what the next event says. Undefined when nothing waits. */
-    pack(): Pick<TaskEvent, 'content' | 'end'> | undefined {
-      const content = takeContent()
-      const isLast = places.length + references.length === 0 && (!content || end?.$case === 'finished')
-      const last = isLast ? end : undefined
-      if (last) end = undefined
-      return content || last ? { ...(content && { content }), ...(last && { end: last }) } : undefined
+    acknowledge(sequence) {
+      const before = inFlight.length
+      inFlight = inFlight.filter((event) => event.sequence > sequence)
+      sent = Math.max(0, sent - (before - inFlight.length))
+      acknowledged.resolve()
+      acknowledged = Promise.withResolvers()
+      changed()
     },
-    /** Whether the task has ended and all of it is in events. */
-    isPacked: () => ended && end === undefined,
+    due() {
+      const isFirst = last === 0n
+      const hasFullEvent = places.length >= MAX_PLACES || references.length >= MANY_REFERENCES
+      if (isEnded || hasFullEvent || (isFirst && references.length > 0) || isFull()) return 'now'
+      if (references.length > 0) return 'references'
+      return places.length === 0 ? undefined : isFirst ? 'first' : 'places'
+    },
+    next() {
+      if (sent >= inFlight.length) {
+        const event = inFlight.length < MAX_IN_FLIGHT ? pack() : undefined
+        if (!event) return undefined
+        inFlight.push(event)
+      }
+      return inFlight[sent++]
+    },
+    rewind(stored) {
+      this.acknowledge(stored)
+      sent = 0
+      changed()
+    },
+    delivered: () => isEnded && end === undefined && inFlight.length === 0,
+    onChange(callback) {
+      changed = callback
+    },
   }
 }
 
@@ -218,15 +166,6 @@ function fitting(places: EncodedPlace[]): number {
   })
   return tooMany < 0 ? places.length : tooMany
 }
-
-const cellMessage = ({ bounds, state, places, audit, place_keys, look }: SearchedCell): CellMessage => ({
-  ...(bounds && { bounds }),
-  state,
-  places,
-  audit: audit ?? '',
-  place_keys,
-  look,
-})
 
 function sizeOf({ content }: TaskEvent): number {
   if (content?.$case === 'places') return content.value.places.length

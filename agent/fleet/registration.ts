@@ -6,15 +6,13 @@ import type { Logger } from '@placefleet/shared/log'
 import { isCompatible, PROTOCOL, REGISTER_MS } from '@placefleet/shared/protocol'
 import { atMostEvery, backoffMs, delay } from '@placefleet/shared/timing'
 import type { Timings } from '../timings.ts'
-import type { Coordinator } from './coordinator.ts'
+import { type Coordinator, withSettings } from './coordinator.ts'
 import { AGAIN_MS, createOutage, type Outage } from './outage.ts'
 
 type RegistrationDeps = {
   coordinator: Coordinator
   log: Logger
   timings: Timings
-  /** Returns what an operator can change when this reason prevents a connection; undefined when nothing. */
-  adviseOn(reason: string): string | undefined
   /** The current state of the agent. */
   describe(): RegisterRequest
   /** Dispatches `change` when the coordinator should learn the state at once. */
@@ -89,7 +87,7 @@ async function registerOnce(
       onRefusal(error)
       return 'refused'
     }
-    outage.begun(deps.adviseOn(reasonOf(error)) ?? error)
+    outage.begun(withSettings(reasonOf(error)))
     if (answered) deps.log.warn({ err: error }, 'the registration with the coordinator broke')
   } finally {
     clearInterval(repeating)

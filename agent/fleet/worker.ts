@@ -1,5 +1,4 @@
-import type { Logger } from '@placefleet/shared/log'
-import { backoffMs, delay } from '@placefleet/shared/timing'
+import { abortable, backoffMs, delay } from '@placefleet/shared/timing'
 import { runTask, type TaskRunner } from './run-task.ts'
 import type { OfferedTask, TaskQueue } from './task-queue.ts'
 
@@ -12,12 +11,7 @@ export type Worker = {
 }
 
 /** Fills the slots with tasks until the runner drains. Each slot takes one task at a time. */
-export function startWorker(
-  runner: TaskRunner & { log: Logger },
-  queue: TaskQueue,
-  slots: number,
-  pause: Pause = createPause(),
-): Worker {
+export function startWorker(runner: TaskRunner, queue: TaskQueue, slots: number, pause: Pause = createPause()): Worker {
   let busy = 0
   const next = async (): Promise<OfferedTask | undefined> => {
     while (!runner.draining.aborted) {
@@ -84,11 +78,9 @@ export function createPause(): Pause {
       resumed = Promise.withResolvers()
     },
     async over(signal) {
-      const aborted = Promise.withResolvers<void>()
-      const onAbort = () => aborted.resolve()
-      signal.addEventListener('abort', onAbort, { once: true })
-      while (beginning.signal.aborted && !signal.aborted) await Promise.race([resumed.promise, aborted.promise])
-      signal.removeEventListener('abort', onAbort)
+      while (beginning.signal.aborted && !signal.aborted) {
+        await abortable(resumed.promise, signal).catch(() => undefined)
+      }
     },
     begins: () => beginning.signal,
   }

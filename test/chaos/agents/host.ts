@@ -86,10 +86,7 @@ async function startAgent(n: number): Promise<void> {
   }
   const registered = Promise.withResolvers<void>()
   const onTakeTasks = () => registered.resolve()
-  void keepRegistered(
-    { coordinator, log, timings: TIMINGS, adviseOn: () => undefined, describe, onTakeTasks },
-    leaving.signal,
-  )
+  void keepRegistered({ coordinator, log, timings: TIMINGS, describe, onTakeTasks }, leaving.signal)
   await registered.promise
 }
 

@@ -2,8 +2,12 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { connectionAdvice } from '@placefleet/agent/fleet/connection-advice'
-import { connectCoordinator, coordinatorCredentials, type TlsFiles } from '@placefleet/agent/fleet/coordinator'
+import {
+  connectCoordinator,
+  coordinatorCredentials,
+  type TlsFiles,
+  withSettings,
+} from '@placefleet/agent/fleet/coordinator'
 import type { RegisterResponse } from '@placefleet/proto/fleet'
 import { natsServers, natsUnusable } from '@placefleet/shared/nats'
 import { PROTOCOL } from '@placefleet/shared/protocol'
@@ -57,11 +61,11 @@ async function answerTo(grpc: string, files: TlsFiles): Promise<string> {
   })
   return new Promise((resolve) => {
     call.on('data', (_: RegisterResponse) => resolve('answered'))
-    call.on('error', (error) => resolve(connectionAdvice(error.message, files) ?? error.message))
+    call.on('error', (error) => resolve(withSettings(error.message)))
   })
 }
 
-test('agents are served over TLS, know a coordinator by its authority, and say which setting is wrong', async () => {
+test('agents are served over TLS, know a coordinator by its authority, and say which settings to compare', async () => {
   const world = await startWorld()
   const { ca, strangerCa, server, foreign } = await certificateFiles(world.dataDir)
   const [encrypted, plain, elsewhere] = [
@@ -71,16 +75,16 @@ test('agents are served over TLS, know a coordinator by its authority, and say w
   ]
 
   expect(await answerTo(encrypted.grpc, { ca })).toBe('answered')
-  expect(await answerTo(encrypted.grpc, { ca: strangerCa })).toContain('Set COORDINATOR_TLS_CA to')
-  expect(await answerTo(encrypted.grpc, { ca: 'system' })).toContain('Set COORDINATOR_TLS_CA to')
-  expect(await answerTo(encrypted.grpc, {})).toContain('set COORDINATOR_TLS_CA')
-  expect(await answerTo(plain.grpc, { ca })).toContain('Unset COORDINATOR_TLS_CA')
+  expect(await answerTo(encrypted.grpc, { ca: strangerCa })).toContain('COORDINATOR_TLS_CA')
+  expect(await answerTo(encrypted.grpc, { ca: 'system' })).toContain('COORDINATOR_TLS_CA')
+  expect(await answerTo(encrypted.grpc, {})).toContain('COORDINATOR_TLS_CA')
+  expect(await answerTo(plain.grpc, { ca })).toContain('COORDINATOR_TLS_CA')
   expect(await answerTo(elsewhere.grpc, { ca: strangerCa })).toContain('COORDINATOR_GRPC')
 })
 
 test("the port of a coordinator's API is recognized as wrong for agents and for NATS", async () => {
   const { host } = new URL((await addCoordinator(await startWorld())).url)
-  expect(await answerTo(host, {})).toMatch(/^Another server answers there.* Set COORDINATOR_GRPC to .*GRPC_PORT/)
+  expect(await answerTo(host, {})).toMatch(/COORDINATOR_GRPC .*GRPC_PORT/)
   const refusal = await connect({ servers: host, timeout: 200 }).catch((error) => natsUnusable(error).message)
   expect(refusal).toMatch(/^NATS \(NATS_URL\) does not answer: .*another server has that port/)
 })
@@ -95,8 +99,8 @@ test('with mutual TLS only agents with a certificate of the right authority are 
   })
 
   expect(await answerTo(grpc, { ca, ...agent })).toBe('answered')
-  expect(await answerTo(grpc, { ca, ...foreign })).toContain('must have signed AGENT_TLS_CERT')
-  expect(await answerTo(grpc, { ca })).toContain('Set AGENT_TLS_CERT and AGENT_TLS_KEY')
+  expect(await answerTo(grpc, { ca, ...foreign })).toContain('GRPC_TLS_CLIENT_CA')
+  expect(await answerTo(grpc, { ca })).toContain('AGENT_TLS_CERT and AGENT_TLS_KEY')
 })
 
 /** Starts a NATS server that takes encrypted connections only, and its port. */
