@@ -77,10 +77,7 @@ async function tryChromium(env: Environment, signal?: AbortSignal): Promise<Chro
   return Report.parse(JSON.parse(printed)).problem
 }
 
-/**
- * Starts Chromium once, for an agent with COLLECT_RUNG=browser.
- * @throws Error that says what mends it when Chromium does not start.
- */
+/** @throws Error that says what mends a Chromium that does not start. */
 export async function requireChromium(env: Environment, signal?: AbortSignal): Promise<void> {
   const problem = await tryChromium(env, signal)
   if (!problem) return

@@ -14,10 +14,7 @@ import {
 import { z } from 'zod'
 import type { AgentExitLimits } from './maps/requests/turns.ts'
 
-/**
- * Returns whether a path is an executable program. It is checked at the start, because a wrong path fails every task
- * that needs Chromium.
- */
+/** Checked at the start, because a wrong path fails every task that needs Chromium. */
 function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
@@ -120,18 +117,12 @@ export const AGENT_SETTINGS = {
 
 export type AgentConfig = ReturnType<typeof readAgentConfig>
 
-/**
- * Reads the settings of an agent.
- * @throws ConfigError that names every wrong setting at once.
- */
+/** @throws ConfigError that names every wrong setting at once. */
 export function readAgentConfig(env: Environment) {
   return readEnv(AGENT_SETTINGS, env)
 }
 
-/**
- * Reads the settings that collecting needs, with or without a coordinator.
- * @throws ConfigError that names every wrong setting at once.
- */
+/** Reads the settings that collecting needs, with or without a coordinator. Throws as above. */
 export function readCollectingConfig(env: Environment) {
   const { COLLECT_RUNG, MAPS_BASE_URL, CHROMIUM_PATH, EGRESS_ALLOW_HOSTS, LOG_LEVEL } = AGENT_SETTINGS
   const { EXIT_RATE, EXIT_IN_FLIGHT, EXIT_REST_SECONDS, CHROMIUM_SANDBOX } = AGENT_SETTINGS

@@ -1,9 +1,6 @@
 import type { CDPSession } from 'playwright'
 
-/**
- * The identity of a Chromium version in headers and scripts. It is the same on every rung, so that a session looks
- * consistent.
- */
+/** The identity of a Chromium version in headers and scripts, the same over plain HTTP and in Chromium. */
 export type BrowserProfile = {
   readonly major: string
   /** In the reduced form that Chromium sends since version 107, without the word "Headless". */
@@ -37,7 +34,7 @@ export function profileOf(version: string): BrowserProfile {
 export const named = (profile: BrowserProfile, name: string | undefined): BrowserProfile =>
   name === undefined ? profile : { ...profile, userAgent: `${profile.userAgent} ${name}` }
 
-/** Returns the languages that a browser in this language accepts: first with its most likely region, then without. */
+/** The languages that a browser in this language accepts: first with its most likely region, then without. */
 export function languagesOf(language: string): string[] {
   const locale = new Intl.Locale(language)
   const region = locale.region ?? locale.maximize().region
@@ -63,7 +60,7 @@ export const PRIORITY = { page: 'u=0, i', data: 'u=1, i' } as const
 
 type Headers = Readonly<Record<string, string>>
 
-/** Returns the headers of Chromium, in its order, when a person opens a page. */
+/** The headers of Chromium, in its order, when a person opens a page. */
 export function documentHeaders(profile: BrowserProfile, language: string): Headers {
   return {
     'sec-ch-ua': brandList(profile),
@@ -80,7 +77,7 @@ export function documentHeaders(profile: BrowserProfile, language: string): Head
   }
 }
 
-/** Returns the headers of Chromium, in its order, when a script of a page requests data from the same site. */
+/** The same when a script of a page requests data from the same site. */
 export function fetchHeaders(profile: BrowserProfile, language: string, page: URL): Headers {
   return {
     'sec-ch-ua-platform': '"Linux"',
@@ -96,7 +93,7 @@ export function fetchHeaders(profile: BrowserProfile, language: string, page: UR
   }
 }
 
-/** Returns the headers of Chromium, in its order, when a person submits a form to the same site. */
+/** The same when a person submits a form to the same site. */
 export function formHeaders(profile: BrowserProfile, language: string, page: URL): Headers {
   const { 'User-Agent': agent = '', ...document } = documentHeaders(profile, language)
   const { 'Accept-Language': languages = '', Accept = '', ...rest } = document

@@ -35,11 +35,7 @@ export async function findChromium({
   }
 }
 
-/**
- * Returns the version of the Chromium that `findChromium` finds, e.g. `153.0.8010.0` or `153.0.0`. Does not launch or
- * unpack it, and does not load Playwright. Without any Chromium, e.g. for an agent on plain HTTP, returns the version
- * that Playwright would install.
- */
+/** Returns the version of what `findChromium` finds, e.g. `153.0.8010.0`, without a launch and without Playwright. */
 export async function installedVersion(env: NodeJS.ProcessEnv = process.env): Promise<string> {
   const ofPath = env.CHROMIUM_PATH ? await versionOf(env.CHROMIUM_PATH) : undefined
   if (ofPath) return ofPath
@@ -79,10 +75,7 @@ function versionOf(program: string): Promise<string | undefined> {
   )
 }
 
-/**
- * Returns this user's cache directory. For a user without a home (a service, a container) it is in the temporary
- * directory.
- */
+/** A user without a home, e.g. a service or a container, has it in the temporary directory. */
 function userCacheDir(env: NodeJS.ProcessEnv): string {
   const preferred = join(env.XDG_CACHE_HOME || join(env.HOME || homedir(), '.cache'), 'placefleet')
   try {

@@ -13,10 +13,7 @@ export type IdlePages = {
 const IDLE_MS = 5_000
 const STOP_MS = 2_000
 
-/**
- * Creates an empty store of pages. A new page costs a process, while a kept page has compiled the site's scripts. Pages
- * are not emptied between uses, because that would cost as much as a use. The next navigation empties them.
- */
+/** A new page costs a process, while a kept page has compiled the scripts of the site. */
 export function createIdlePages(log: Logger): IdlePages {
   const idle = new Map<Page, NodeJS.Timeout>()
   const close = (page: Page) => {

@@ -21,9 +21,7 @@ type PageSettings = {
   readonly log: Logger
 }
 
-/**
- * Returns the current HTML of a page. It is cut inside the page, because the agent's memory could not hold gigabytes.
- */
+/** Cut inside the page, because the memory of the agent could not hold gigabytes. */
 export function htmlOf(page: Page, maxCharacters: number): Promise<string> {
   return page.evaluate<string>(`(document.documentElement?.outerHTML ?? '').slice(0, ${maxCharacters})`)
 }

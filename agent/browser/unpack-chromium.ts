@@ -54,10 +54,7 @@ function packageRoot(name: string): string | undefined {
   }
 }
 
-/**
- * Returns the version of the npm package, which begins with the major version of its Chromium. Undefined when the
- * package is not installed, as in the image of agents without Chromium.
- */
+/** Undefined when the npm package is not installed, as in the image of agents without Chromium. */
 export async function packagedVersion(name = PACKAGE): Promise<string | undefined> {
   const root = packageRoot(name)
   if (root === undefined) return undefined
@@ -65,10 +62,7 @@ export async function packagedVersion(name = PACKAGE): Promise<string | undefine
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version
 }
 
-/**
- * Unpacks the archives of `bin` into `target`. Unpacks beside it and then renames. So `target` is always complete, even
- * when another process unpacks at the same time. Throws when an archive is damaged or the disk is full.
- */
+/** Unpacks beside `target` and then renames, so `target` is always complete, also while another process unpacks. */
 export async function unpackInto(target: string, bin: string): Promise<void> {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   const unfinished = await mkdtemp(`${target}.unpacking-`)

@@ -14,11 +14,7 @@ export class BrowserFailed extends Error {
   }
 }
 
-/**
- * Races a call to the browser against a timer and a signal, because most of these calls have no timeout. Throws
- * BrowserFailed('timeout') or the abort reason. The call itself continues, so the caller must close the page or context
- * that it works on.
- */
+/** Races a call to the browser against a timer and a signal. The caller closes the page or context of a late call. */
 export async function within<T>(work: Promise<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new BrowserFailed('timeout')), timeoutMs)

@@ -137,7 +137,7 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
     websites: {
       obeyRobots: settings.websiteRobots !== 'ignore',
       limits: settings.crawlLimits,
-      turns: createHostTurns(),
+      inTurn: createHostTurns(),
       crawls: createKnownCrawls(),
       mailServers: createMailServers(settings.nameServers),
     },

@@ -9,8 +9,7 @@ import type { TaskParameters, TaskReference } from '@placefleet/shared/protocol'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
 import type { Drift } from '../drift/drift.ts'
 import type { AskContext } from '../maps/requests/attempt.ts'
-import type { CrawlLimits } from '../website/crawl.ts'
-import type { HostTurns } from '../website/host-turns.ts'
+import type { CrawlLimits, InTurn } from '../website/crawl.ts'
 import type { KnownCrawls } from '../website/known-crawls.ts'
 import type { MailServers } from '../website/mail-servers.ts'
 
@@ -68,7 +67,7 @@ export type TaskContext = AskContext & {
     readonly obeyRobots: boolean
     /** Absent: the crawl's own. */
     readonly limits: CrawlLimits | undefined
-    readonly turns: HostTurns
+    readonly inTurn: InTurn
     readonly crawls: KnownCrawls
     readonly mailServers: MailServers
   }

@@ -23,7 +23,7 @@ export async function contactsOnWebsite(
   const { tier, website: address } = classifyWebsite(website)
   if (!address || !isWorthCrawling(address, tier, task)) return {}
   const { language } = parameters
-  const { obeyRobots, limits, turns, crawls } = task.websites
+  const { obeyRobots, limits, inTurn, crawls } = task.websites
   const country = complete_address?.country
   const { identity } = sessions.forWebsites()
   const start = async () => {
@@ -32,7 +32,7 @@ export async function contactsOnWebsite(
     const get = withoutMapSite(pages.get, base)
     const mayFetch = obeyRobots ? createRobots(get) : undefined
     const getRendered = choice !== 'http' ? withoutMapSite(rendered.get, base) : undefined
-    const options = { get, mayFetch, getRendered, country, inTurn: turns.run, limits, signal }
+    const options = { get, mayFetch, getRendered, country, inTurn, limits, signal }
     try {
       return await crawlWebsite(address, options)
     } finally {

@@ -52,10 +52,7 @@ export type OnPath = (path: CheckedPath, exchanges: readonly Exchange[]) => void
 /** Asks in a session, and returns the exchanges since the last call of `take`. */
 type Client = { readonly session: MapSession; take(): readonly Exchange[] }
 
-/**
- * Asks the map site once through each door of each rung of each exit, as a client of its own, and reports what came. It
- * takes turns of the exits like any task. Throws the abort reason, or an error of the program.
- */
+/** Asks once through each door of each rung of each exit, in turns of the exits like any task. */
 export async function checkPaths(
   access: SiteAccess,
   { question, proxies, signal, onPath }: CheckOptions,
@@ -84,9 +81,7 @@ export async function checkPaths(
   }
 }
 
-/**
- * A rung ends when its front page brings nothing, or when the exit is refused: a check must not make a refusal worse.
- */
+/** A rung ends when its front page brings nothing or the exit is refused: a check must make no refusal worse. */
 async function checkExit(
   proxy: string | undefined,
   client: Client,

@@ -32,19 +32,13 @@ type Grant = {
   readonly sockets: Set<number>
 }
 
-/**
- * A connection is closed after this many milliseconds without data, because proxy-chain has no such timeout. Longer
- * than clients keep connections to the map site.
- */
+/** Longer than clients keep connections to the map site. proxy-chain has no such timeout. */
 const IDLE_MS = 150_000
 
 const TARGET_REFUSED = 403
-/** The status for a name without an address, as proxy-chain uses it. */
+/** For a name without an address, as proxy-chain uses it. */
 const UNRESOLVED = 593
-/**
- * A status for an upstream proxy in a forbidden network. proxy-chain uses 590 to 599 for faults of the proxy, but not
- * this one.
- */
+/** For an upstream proxy in a forbidden network. proxy-chain does not use it. */
 const PROXY_REFUSED = 591
 
 /**

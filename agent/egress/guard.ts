@@ -21,10 +21,7 @@ export class EgressRefused extends Error {
   }
 }
 
-/**
- * Creates the guard of an agent. It allows the operator's exemptions and the map site, which may be a simulator on this
- * machine.
- */
+/** Allows the exemptions of the operator, and the map site, which may be a simulator on this machine. */
 export function createGuard(allowHosts: AllowHosts, mapsBaseUrl: string, lookup?: Lookup): Guard {
   const maps = new URL(mapsBaseUrl)
   const port = maps.port === '' ? (maps.protocol === 'https:' ? '443' : '80') : maps.port
@@ -32,10 +29,7 @@ export function createGuard(allowHosts: AllowHosts, mapsBaseUrl: string, lookup?
   return lookup ? { allow, lookup } : { allow }
 }
 
-/**
- * Checks a target without a look-up: scheme, literal addresses, internal names. A proxy resolves the names behind it,
- * so nothing more can be checked there. Throws EgressRefused.
- */
+/** Checks a target without a look-up, which is all that can be checked behind a proxy. Throws EgressRefused. */
 export function vetTarget(target: string | URL | HostAndPort, guard: Guard): HostAndPort {
   const checked = checkTarget(target, guard.allow)
   if (!checked.ok) throw new EgressRefused(checked.reason)

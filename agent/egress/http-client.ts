@@ -48,10 +48,7 @@ const MAX_HEADERS = 16_384
 /** `keepAliveMs`: how long an unused connection stays open, unless the server says how long it keeps it. */
 export type ClientOptions = { readonly keepAliveMs?: number; readonly verifiesCertificates?: boolean }
 
-/**
- * Creates a client. With a grant it connects through the egress proxy, otherwise directly to checked addresses. The
- * guard checks each request.
- */
+/** With a grant it connects through the egress proxy, else directly to checked addresses. */
 export function createHttpClient(
   guard: Guard,
   grant?: EgressGrant,

@@ -7,10 +7,7 @@ import type { EgressGrant, EgressProxy } from './egress-proxy.ts'
 /** As in `PROXY_FAULTS.timeout`. */
 const WITHIN_MS = 10_000
 
-/**
- * Asks a user's proxy for a tunnel to the target, and returns why it gives none. The clients cannot say it: Chromium
- * reports every refused tunnel with the same error. Sends nothing through a tunnel that opens.
- */
+/** Asks a user’s proxy for a tunnel, and returns why it gives none: Chromium reports each fault of it alike. */
 export async function findProxyFault(
   egress: EgressProxy,
   proxy: string,

@@ -1,10 +1,7 @@
 import type { lookup } from 'node:dns'
 import type { Addresses } from '@placefleet/shared/egress/resolve'
 
-/**
- * Creates a look-up for sockets, in either form of `dns.lookup`, that returns only checked addresses. Node tries them
- * one after the other.
- */
+/** Creates a look-up for sockets, in either form of `dns.lookup`, that returns only checked addresses. */
 export function socketLookup(addressesOf: (hostname: string) => Promise<Addresses>): typeof lookup {
   const answer = (hostname: string, ...rest: unknown[]): void => {
     const [options, callback] = rest.length > 1 ? rest : [undefined, rest[0]]

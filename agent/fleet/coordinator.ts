@@ -38,11 +38,7 @@ export type Coordinator = {
   close(): void
 }
 
-/**
- * Connects to `host:port`, or to several separated by commas. It tries them in turn from a random one, so that agents
- * spread over them. Sends nothing before the first call.
- * @param exitName the agent's EXIT_NAME; undefined: coordinators know its exit by the address that they see.
- */
+/** Connects to one of several addresses, from a random one on, so that agents spread over them. */
 export function connectCoordinator(
   address: string,
   token: string,
@@ -84,10 +80,7 @@ export function connectCoordinator(
 /** PEM files: the authorities that sign the coordinator (or `system`), and the agent's own certificate and key. */
 export type TlsFiles = { ca?: string | undefined; cert?: string | undefined; key?: string | undefined }
 
-/**
- * Returns the TLS credentials of an agent. Without any file the connection is not encrypted.
- * @throws ConfigError when a file is missing or invalid, or when one setting lacks the other.
- */
+/** @throws ConfigError when a file is missing or invalid, or when one setting lacks the other. */
 export function coordinatorCredentials({ ca, cert, key }: TlsFiles): ChannelCredentials {
   if ((cert === undefined) !== (key === undefined) || (cert !== undefined && ca === undefined)) {
     throw new ConfigError('Set AGENT_TLS_CERT and AGENT_TLS_KEY together, and set COORDINATOR_TLS_CA with them.')

@@ -23,10 +23,7 @@ const MOST_FOLLOWED = 10_000
 
 type Stream = ClientDuplexStream<TakeTurnsRequest, TakeTurnsResponse>
 
-/**
- * Creates the keepers. They share one stream, which is opened by the first ask. When it breaks, all asks fail, and the
- * next one opens another stream.
- */
+/** They share one stream, which the first ask opens, and the next one after it broke. */
 export function createExitKeepers({ coordinator, agent_id, limits }: ExitKeepersDeps): ExitKeepers {
   const pending = new Map<number, PromiseWithResolvers<Grant>>()
   const listeners = new Map<string, (grant: Grant) => void>()

@@ -12,17 +12,10 @@ export type Outage = {
   over(): void
 }
 
-type OutageOptions = {
-  log: Logger
-  /** The name of the server in the log. */
-  what: string
-  /** The time before the first line. */
-  lastingMs: number
-  /** Called before each line of the log. */
-  onLasting?: () => void
-}
+/** `what`: the name of the server in the log. `lastingMs`: the time before the first line. */
+type OutageOptions = { log: Logger; what: string; lastingMs: number; onLasting?: () => void }
 
-/** Creates the log of a server's outages. */
+/** Creates the log of a server's outages. Calls `onLasting` before each line. */
 export function createOutage({ log, what, lastingMs, onLasting }: OutageOptions): Outage {
   let timer: NodeJS.Timeout | undefined
   let lastReason: unknown

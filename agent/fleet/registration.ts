@@ -17,28 +17,19 @@ type RegistrationDeps = {
   describe(): RegisterRequest
   /** Dispatches `change` when the coordinator should learn the state at once. */
   changes?: EventTarget
-  /**
-   * Called with whether the agent may take tasks: not while an operator drains it, or while no coordinator accepts it
-   * or answers.
-   */
+  /** Called with false while an operator drains the agent, and while no coordinator accepts it or answers. */
   onTakeTasks(takeTasks: boolean): void
   /** Called with the id of a check of the paths to the map site that an operator asks for. */
   onCheck?(check_id: string): void
 }
 
-/**
- * The end of a registration. `broken`: after an answer. `refused`: a coordinator rejected the agent. `unanswered`: no
- * answer.
- */
+/** `broken`: after an answer. `refused`: a coordinator rejected the agent. `unanswered`: no answer. */
 type EndReason = 'broken' | 'refused' | 'unanswered'
 
 /** The longest delay before the next attempt. A refused agent waits longest; an accepted one reconnects soon. */
 const LONGEST_WAIT_MS: Record<EndReason, number> = { broken: 500, unanswered: 2_000, refused: 5_000 }
 
-/**
- * Keeps the agent registered over any number of broken streams, until the signal aborts. After some seconds without an
- * answer the agent takes no tasks, because it could not claim them.
- */
+/** Keeps the agent registered until the signal aborts. After some seconds without an answer it takes no tasks. */
 export async function keepRegistered(deps: RegistrationDeps, signal: AbortSignal): Promise<void> {
   const { coordinator, log, timings, onTakeTasks } = deps
   const what = `the coordinator at ${coordinator.address}`

@@ -176,10 +176,7 @@ function whenDraining(draining: AbortSignal, stopping: AbortController, leaving:
   }
 }
 
-/**
- * Decodes the task in an assignment.
- * @throws Error for an unknown kind of task, SyntaxError or z.ZodError for invalid parameters.
- */
+/** @throws Error for an unknown kind of task, SyntaxError or z.ZodError for invalid parameters. */
 function decodeAssignment(assignment: Assignment): Task {
   return {
     task_id: assignment.task_id,

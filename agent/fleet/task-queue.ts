@@ -94,11 +94,7 @@ async function unlessAborted(pull: Promise<JsMsg | undefined>, signal: AbortSign
 
 type QueueAddress = { url: string; ca?: string | undefined; name: string; inboxPrefix: string }
 
-/**
- * Connects to the NATS server with the queue. Waits for a server that does not answer, and reconnects after a loss.
- * Logs a longer outage.
- * @throws NatsError when the server rejects the credentials.
- */
+/** Waits for a server that does not answer. @throws NatsError when the server rejects the credentials. */
 export async function connectQueue(
   { url, ca, ...names }: QueueAddress,
   log: Logger,

@@ -58,10 +58,7 @@ export async function writeBundle(file: string, { manifest, texts }: Bundle): Pr
   })
 }
 
-/**
- * Reads a bundle.
- * @throws Error when the file is none.
- */
+/** @throws Error when the file is no recording. */
 export function readBundle(file: string): Promise<Bundle> {
   return inTemporaryFolder(async (folder) => {
     let bytes = 0

@@ -45,10 +45,7 @@ export const PAGE_WORDS: Readonly<Record<Exclude<PageKind, 'frame'>, readonly st
     ),
 }
 
-/**
- * Words that contain one of these but do not lead to contacts: opticians sell contact lenses, shops take contactless
- * cards.
- */
+/** What contains a word of contacts and leads to none: opticians sell contact lenses. */
 export const MISLEADING_WORDS: readonly string[] = `contactless contact-lens contactlens contactlenz kontaktlins
   kontaktlencs kontaktgrill lentilles-de-contact lentes-de-contacto lentes-de-contato lenti-a-contatto
   soczewki-kontaktowe kontaktni-cocky kontaktne-sosovky kontaktne-lece контактные-линзы контактні-лінзи контактни-лещи

@@ -18,10 +18,7 @@ export type Contacts = {
 const PHONE_LINK = /^\s*(?:tel|callto):(?:\/\/)?/i
 const TRACKING = /^(?:utm_|fbclid$|igsh|gclid$|ref$|hl$|lang$|mibextid$)/i
 
-/**
- * Finds the social profiles that a page links to, and its telephone numbers (`tel:` links, JSON-LD). Pure. Never
- * throws.
- */
+/** Finds the social profiles that a page links to, and its telephone numbers (`tel:` links, JSON-LD). Never throws. */
 export function contactsOf(page: Page, pageUrl: URL): Contacts {
   const links = page.elements.flatMap(({ name, attributes }) => {
     const link = name === 'iframe' ? attributes.src : attributes.href // a network's own box
@@ -78,16 +75,13 @@ function isProfile(url: URL, { name, skip, posts = [], shared }: Network): boole
     .split('/')
     .filter((segment) => segment !== '')
   const [first = '', second = ''] = segments
-  if (first === '' || isPost(segments, posts)) return false
+  const isPost = segments.slice(1, -1).some((segment) => posts.includes(segment))
+  if (first === '' || isPost) return false
   if (first === 'profile.php') return url.searchParams.has('id')
   if (name === 'vimeo' && /^\d+$/.test(first)) return false // a video; profiles are user123 or a name
   if (first === shared?.first) return second !== '' && second.length >= 6 && !shared.except.includes(second)
   const handle = second === '' ? first.replace(/^@/, '') : second
   return !NO_PROFILE.has(first) && !skip.includes(first) && !MAKERS.has(handle)
-}
-
-function isPost(segments: readonly string[], posts: readonly string[]): boolean {
-  return segments.slice(1, -1).some((segment) => posts.includes(segment))
 }
 
 function cleaned(url: URL): string {

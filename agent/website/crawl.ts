@@ -21,13 +21,10 @@ export type FetchedPage = {
   readonly text: string
 }
 
-/**
- * Fetches one page, without following redirects, through the egress guard. Rejects when there is no answer and when
- * `signal` aborts.
- */
+/** Fetches one page without following redirects. Rejects without an answer, and when `signal` aborts. */
 export type GetPage = (url: URL, signal: AbortSignal) => Promise<FetchedPage>
 
-/** Returns whether a page may be fetched. Rejects only when `signal` aborts. */
+/** Rejects only when `signal` aborts. */
 export type MayFetch = (url: URL, signal: AbortSignal) => Promise<boolean>
 
 /**
@@ -86,18 +83,18 @@ export async function crawlWebsite(
   const listed = readWebsite(website)
   if (listed.kind !== 'url') return nothing('broken')
   const site = registrableDomain(listed.url.hostname)
-  const visit = { site, mayFetch, inTurn, signal, time: createTime(limits) }
-  const fetch: Fetch = (url, kind) => fetchPage({ url, kind }, get, visit)
+  const visit: Visit = { site, mayFetch, inTurn, signal, limits, leftMs: limits.totalMs }
+  const fetch: Fetch = (url, kind) => fetchPage(url, kind, get, visit)
   const home = await fetchHome(listed.url, fetch)
   signal.throwIfAborted()
-  if (!home.ok) return nothing(home.outcome)
-  const sites = [registrableDomain(home.page.url.hostname), site]
-  const read = await follow(home.page, sites, fetch, visit, limits.pages)
+  if (typeof home === 'string') return nothing(home)
+  const sites = [registrableDomain(home.url.hostname), site]
+  const read = await follow(home, sites, fetch, visit, limits.pages)
   const scripted = read.some(({ emails }) => emails.length > 0) ? undefined : read.find((page) => page.scripted)
   if (scripted && getRendered) {
-    const draw: Fetch = (url, kind) => fetchPage({ url, kind }, getRendered, visit)
+    const draw: Fetch = (url, kind) => fetchPage(url, kind, getRendered, visit)
     const drawn = await draw(scripted.url)
-    if (drawn.ok) read.push(...(await follow(drawn.page, sites, draw, visit, MOST_RENDERED)))
+    if (typeof drawn !== 'string') read.push(...(await follow(drawn, sites, draw, visit, MOST_RENDERED)))
   }
   signal.throwIfAborted()
   return contentOf(read, sites, country)
@@ -111,111 +108,88 @@ type ReadPage = {
   /** Whether its scripts may show an address. */
   readonly scripted: boolean
 }
-type FetchResult =
-  | { readonly ok: true; readonly page: ReadPage }
-  | { readonly ok: false; readonly outcome: CrawlOutcome }
-type Fetch = (url: URL, kind?: PageKind) => Promise<FetchResult>
+/** Fetches and reads a page. Returns the outcome where that is not possible. */
+type Fetch = (url: URL, kind?: PageKind) => Promise<ReadPage | CrawlOutcome>
 
 // The listed page is often missing while the front page still exists.
-async function fetchHome(url: URL, fetch: Fetch): Promise<FetchResult> {
+async function fetchHome(url: URL, fetch: Fetch): Promise<ReadPage | CrawlOutcome> {
   const home = await fetch(url)
   const front = new URL('/', url)
-  return home.ok || home.outcome !== 'broken' || pageKey(front) === pageKey(url) ? home : fetch(front)
+  return home !== 'broken' || pageKey(front) === pageKey(url) ? home : fetch(front)
 }
 
 async function follow(
   home: ReadPage,
   sites: OwnSites,
   fetch: Fetch,
-  { time, signal }: CrawlContext,
+  visit: Visit,
   maxPages: number,
 ): Promise<ReadPage[]> {
   const read = [home]
   const visited = new Set([pageKey(home.url)])
   let waiting = home.links
-  for (let tries = 1; tries < maxPages && time.left() > 0 && !signal.aborted; tries += 1) {
+  for (let tries = 1; tries < maxPages && visit.leftMs > 0 && !visit.signal.aborted; tries += 1) {
     const [next, ...rest] = waiting.filter(({ url }) => !visited.has(pageKey(url)))
     if (!next) break
     visited.add(pageKey(next.url))
     const fetched = await fetch(next.url, next.kind)
     waiting = rest
-    if (!fetched.ok || (next.kind !== 'frame' && !isOnSite(fetched.page.url, sites))) continue
-    read.push(fetched.page)
-    if (ANSWERING.has(next.kind) && fetched.page.emails.some((email) => isOwnAddress(email, sites))) break
-    if (next.kind === 'frame') waiting = [...rest, ...fetched.page.links].toSorted(byKind)
+    // A contact page may redirect to a booking platform.
+    const isOnSite = typeof fetched !== 'string' && sites.includes(registrableDomain(fetched.url.hostname))
+    if (typeof fetched === 'string' || (next.kind !== 'frame' && !isOnSite)) continue
+    read.push(fetched)
+    if (ANSWERING.has(next.kind) && fetched.emails.some((email) => isOwnAddress(email, sites))) break
+    if (next.kind === 'frame') waiting = [...rest, ...fetched.links].toSorted(byKind)
   }
   return read
 }
 
-// A contact page may redirect to a booking platform.
-function isOnSite({ hostname }: URL, sites: OwnSites): boolean {
-  return sites.includes(registrableDomain(hostname))
-}
-
 const byKind = (a: ContactLink, b: ContactLink) => PAGE_KINDS.indexOf(a.kind) - PAGE_KINDS.indexOf(b.kind)
 
-type CrawlContext = {
+type Visit = {
   readonly site: string
   readonly mayFetch: MayFetch
   readonly inTurn: InTurn
   readonly signal: AbortSignal
-  readonly time: Time
-}
-
-/** The time of a crawl. It passes only while a page is fetched. */
-type Time = { left(): number; ofPage<T>(signal: AbortSignal, work: (limited: AbortSignal) => Promise<T>): Promise<T> }
-
-function createTime({ pageMs, totalMs }: CrawlLimits): Time {
-  let left = totalMs
-  return {
-    left: () => left,
-    async ofPage(signal, work) {
-      const from = monotonicNow()
-      try {
-        return await work(
-          AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, Math.ceil(Math.min(pageMs, left))))]),
-        )
-      } finally {
-        left -= monotonicNow() - from
-      }
-    },
-  }
+  readonly limits: CrawlLimits
+  /** The time of the crawl. It passes only while a page is fetched. */
+  leftMs: number
 }
 
 const atOnce: InTurn = (_host, _signal, work) => work()
 
-/**
- * Fetches a page and follows its redirects, each in its host's turn and as its robots.txt allows. A redirect to a
- * platform ends the visit before the platform is asked.
- */
+/** Each redirect takes its host’s turn and obeys its robots.txt. A platform is not asked. */
 async function fetchPage(
-  { url, kind }: { readonly url: URL; readonly kind: PageKind | undefined },
+  url: URL,
+  kind: PageKind | undefined,
   get: GetPage,
-  context: CrawlContext,
-): Promise<FetchResult> {
+  visit: Visit,
+): Promise<ReadPage | CrawlOutcome> {
   let next: URL | undefined = url
-  for (let redirects = 0; next && redirects <= MAX_REDIRECTS; redirects++) {
-    if (!mayBeOwn(next, context.site)) break
-    const hop: Hop = await fetchHop(next, get, context)
-    if (!hop.ok) return hop
-    if (!hop.page.redirect) return judge(hop.page, context.site, kind)
-    next = hop.page.redirect
+  for (let redirects = 0; next && redirects <= MAX_REDIRECTS && mayBeOwn(next, visit.site); redirects++) {
+    const page: FetchedPage | CrawlOutcome = await fetchHop(next, get, visit)
+    if (typeof page === 'string') return page
+    if (!page.redirect) return judge(page, visit.site, kind)
+    next = page.redirect
   }
-  return { ok: false, outcome: 'broken' }
+  return 'broken'
 }
 
-type Hop = { readonly ok: true; readonly page: FetchedPage } | { readonly ok: false; readonly outcome: CrawlOutcome }
-
-async function fetchHop(url: URL, get: GetPage, { mayFetch, inTurn, signal, time }: CrawlContext): Promise<Hop> {
-  const work = async (limited: AbortSignal): Promise<Hop> => {
+function fetchHop(url: URL, get: GetPage, visit: Visit): Promise<FetchedPage | CrawlOutcome> {
+  const work = async () => {
+    const from = monotonicNow()
+    const pageMs = Math.max(0, Math.ceil(Math.min(visit.limits.pageMs, visit.leftMs)))
+    const limited = AbortSignal.any([visit.signal, AbortSignal.timeout(pageMs)])
     try {
-      if (!(await abortable(mayFetch(url, limited), limited))) return { ok: false, outcome: 'robots' }
-      return { ok: true, page: await abortable(get(url, limited), limited) } // a client may ignore its signal
+      if (!(await abortable(visit.mayFetch(url, limited), limited))) return 'robots'
+      return await abortable(get(url, limited), limited) // a client may ignore its signal
     } catch (error) {
-      return { ok: false, outcome: limited.aborted || isTimeout(error) ? 'timeout' : 'broken' }
+      return limited.aborted || isTimeout(error) ? 'timeout' : 'broken'
+    } finally {
+      visit.leftMs -= monotonicNow() - from
     }
   }
-  return inTurn(url.host, signal, () => time.ofPage(signal, work)).catch(() => ({ ok: false, outcome: 'timeout' }))
+  return visit.inTurn(url.host, visit.signal, work).catch(() => 'timeout')
 }
 
 function isTimeout(error: unknown): boolean {
@@ -223,20 +197,28 @@ function isTimeout(error: unknown): boolean {
   return ERROR_NAMES.has(error.name) || ('fault' in error && error.fault === 'timeout')
 }
 
-function judge({ status, url, contentType, text }: FetchedPage, site: string, kind: PageKind | undefined): FetchResult {
-  if (BLOCKED.has(status)) return { ok: false, outcome: 'blocked' }
-  const address = typeof url === 'string' ? URL.parse(url) : url
-  if (status < 200 || status > 299 || !address || !HTML.test(contentType)) return { ok: false, outcome: 'broken' }
-  if (!mayBeOwn(address, site)) return { ok: false, outcome: 'broken' }
+function judge(
+  { status, url, contentType, text }: FetchedPage,
+  site: string,
+  kind: PageKind | undefined,
+): ReadPage | CrawlOutcome {
+  if (BLOCKED.has(status)) return 'blocked'
+  const address = URL.parse(String(url))
+  const isPage = status >= 200 && status <= 299 && HTML.test(contentType)
+  if (!address || !isPage || !mayBeOwn(address, site)) return 'broken'
   const page = readPage(text)
   const sites = [registrableDomain(address.hostname), site]
   const isAboutPrivacy = (kind ?? kindOfPath(address)) === 'privacy'
   // Such a page names authorities and vendors.
   const isLikely = (email: string) => !isAboutPrivacy || isOwnAddress(email, sites) || isFreeMail(email)
   const emails = emailsOf(page, sites).filter(isLikely)
-  const contacts = contactsOf(page, address)
-  const links = contactLinks(page, address)
-  return { ok: true, page: { url: address, emails, contacts, links, scripted: showsMoreByScript(page) } }
+  return {
+    url: address,
+    emails,
+    contacts: contactsOf(page, address),
+    links: contactLinks(page, address),
+    scripted: showsMoreByScript(page),
+  }
 }
 
 function nothing(outcome: CrawlOutcome): Crawl {

@@ -81,7 +81,7 @@ function asciiHost(host: string): string | undefined {
 
 function isJunk(local: string, host: string, sites: OwnSites): boolean {
   if (JUNK_DOMAINS.some((domain) => isWithin(host, domain)) || UNREAD_NAME.test(local)) return true
-  if (isOwn(host, sites)) return false
+  if (ownSite(host, sites) >= 0) return false
   const { brand = '' } = brandOf(host) ?? {}
   if (PLACEHOLDER_NAMES.has(local) || TEMPLATE_NAME.test(local) || PLACEHOLDER_ADDRESSES.has(`${local}@${host}`))
     return true
@@ -90,35 +90,26 @@ function isJunk(local: string, host: string, sites: OwnSites): boolean {
   return PLACEHOLDER_DOMAINS.has(host) || EXAMPLE_BRAND.test(brand) || TEMPLATE_NAME.test(brand)
 }
 
-function isOwn(host: string, sites: OwnSites): boolean {
-  return ownSite(host, sites) >= 0
-}
-
 function ownSite(host: string, sites: OwnSites): number {
   return sites.indexOf(registrableDomain(asciiHost(host) ?? host))
 }
 
 export function isOwnAddress(address: string, sites: OwnSites): boolean {
-  return isOwn(hostOf(address), sites)
+  return ownSite(hostOf(address), sites) >= 0
 }
 
 /** Sorts addresses and removes duplicates: own sites in their order, then free-mail hosts, then others. */
 export function sortAddresses(addresses: Iterable<string>, sites: OwnSites): string[] {
   return [...new Set(addresses)]
-    .map((address) => ({ address, rank: rankOf(address, sites) }))
-    .toSorted(byRank)
-    .map(addressOf)
+    .map((address) => [rankOf(address, sites), address] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, address]) => address)
 }
 
 function rankOf(address: string, sites: OwnSites): number {
   const own = ownSite(hostOf(address), sites)
   return own >= 0 ? own : sites.length + (isFreeMail(address) ? 0 : 1)
 }
-
-type AddressRank = { readonly address: string; readonly rank: number }
-
-const byRank = (a: AddressRank, b: AddressRank) => a.rank - b.rank
-const addressOf = ({ address }: AddressRank) => address
 
 /** Returns whether an address is at a mail provider for people and small businesses. */
 export function isFreeMail(address: string): boolean {

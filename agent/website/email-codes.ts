@@ -1,7 +1,4 @@
-/**
- * Decodes Cloudflare's e-mail protection (`data-cfemail`, `/cdn-cgi/l/email-protection#…`): hex bytes, each XORed with
- * the first. Undefined for other text.
- */
+/** Cloudflare’s e-mail protection: hex bytes, each XORed with the first. Undefined for other text. */
 export function decodeCloudflare(code: string): string | undefined {
   if (!/^(?:[0-9a-f]{2}){5,330}$/i.test(code)) return undefined
   const [key = 0, ...bytes] = Buffer.from(code, 'hex')
@@ -28,7 +25,7 @@ const TYPO3_RINGS = [
   [0x61, 0x7a],
 ] as const
 
-/** Decodes a mailto link that TYPO3 has rotated by up to 25. Its first letter, which was `m`, says by how much. */
+/** A mailto link that TYPO3 has rotated by up to 25: its first letter, which was `m`, says by how much. */
 export function decodeTypo3(code: string): string | undefined {
   if (!/^[a-z]{6}[+-:]./.test(code)) return undefined
   const start = code.slice(0, 'mailto:'.length)

@@ -56,9 +56,7 @@ export const DECODERS: Readonly<Record<string, Decoder>> = {
       const readings = [decodeBase64(value), decodeHex(value), decodeCodes(value), decodePercent(value)]
       return [...readings.filter(isText), ...mailValues(name, value)].filter((text) => text.includes('@'))
     }),
-  /**
-   * Two attributes of any names, of which one is a host: Joomla's `first` and `last` in Base64, `data-a` and `data-b`.
-   */
+  /** Two attributes of any names, of which one is a host: `first` and `last` of Joomla, `data-a` and `data-b`. */
   pairs: pairsOf,
 }
 
@@ -72,9 +70,7 @@ const isText = (text: string | undefined): text is string => text !== undefined 
 
 type Value = { readonly name: string; readonly value: string }
 
-/**
- * The values that may hide an address: those of `data-` attributes, and all of an element that a page defines itself.
- */
+/** Those of `data-` attributes, and all of an element that a page defines itself. */
 function valuesOf({ name, attributes }: PageElement): Value[] {
   const isOwn = name.includes('-')
   return Object.entries(attributes)

@@ -15,10 +15,7 @@ export const FREE_MAIL_HOSTS: ReadonlySet<string> = new Set(
 /** Mail providers with a host in many countries: `hotmail.fr`, `yahoo.co.jp`. */
 export const FREE_MAIL_BRANDS: ReadonlySet<string> = new Set('gmx hotmail live msn outlook yahoo yandex'.split(' '))
 
-/**
- * Domains whose addresses do not belong to the business of a page: error trackers, site builders, libraries, fonts and
- * standards; chats and calendars, whose ids look like addresses.
- */
+/** Not of the business of a page: trackers, builders, fonts; chats and calendars, whose ids look like addresses. */
 export const JUNK_DOMAINS: readonly string[] =
   `bugsnag.com c.us calendar.google.com g.us s.whatsapp.net doubleclick.net fontawesome.com getsentry.com godaddy.com
   google-analytics.com googletagmanager.com gstatic.com indiantypefoundry.com jquery.com latofonts.com newrelic.com

@@ -27,10 +27,7 @@ export function readableScript(script: string): string {
   return [joined, ...codes, ...encoded].join('\n')
 }
 
-/**
- * Finds the values that a script declares as e-mail addresses: `mailto:…`, `"email":"…"`. Its input is the text of
- * `readableScript`.
- */
+/** What a readable script declares as an address: `mailto:…`, `"email":"…"`. */
 export function namedAddresses(script: string): string[] {
   return [...script.matchAll(NAMED_ADDRESS)].map((match) => match[1] ?? '')
 }
@@ -56,10 +53,7 @@ const JOINED_LIST = new RegExp(
 )
 const BETWEEN_LITERALS = /["']\s{0,20},\s{0,20}["']/g
 
-/**
- * Inserts literals into a script: for names in sums that are assigned once, a literal (`u + '@' + d`), and for joined
- * lists of literals (`['info', 'shop.de'].join('@')`).
- */
+/** Inserts names that are assigned once (`u + "@" + d`) and joined lists (`["info", "shop.de"].join("@")`). */
 function withConstants(script: string): string {
   const constants = constantsIn(script)
   let room = MAX_REPLACED

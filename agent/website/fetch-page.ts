@@ -18,17 +18,19 @@ export const OUR_NAME = 'Placefleet'
 /** Pages of one website over plain HTTP, with their own cookies and connections. */
 type WebsitePages = { readonly get: GetPage; close(): Promise<void> }
 
-/**
- * Creates a reader of pages. A site with an expired certificate or an incomplete chain is read without verification,
- * and then without cookies: what it shows is public.
- */
+/** A site with a careless certificate is read unverified and without cookies: what it shows is public. */
 export function createWebsitePages(
   open: (options: ClientOptions) => HttpClient,
   profile: BrowserProfile,
   language: string,
 ): WebsitePages {
   const cookies = new CookieJar()
-  const headers = websiteHeaders(profile, language)
+  // Websites may know who visits them. The map site sees only the headers of Chromium.
+  const headers = {
+    'user-agent': named(profile, OUR_NAME).userAgent,
+    accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
+    'accept-language': language,
+  }
   const client = open({})
   let unverified: HttpClient | undefined
   return {
@@ -48,13 +50,6 @@ export function createWebsitePages(
     },
   }
 }
-
-// Websites may know who visits them. The map site sees only the headers of Chromium.
-const websiteHeaders = (profile: BrowserProfile, language: string): Record<string, string> => ({
-  'user-agent': named(profile, OUR_NAME).userAgent,
-  accept: 'text/html,application/xhtml+xml,*/*;q=0.8',
-  'accept-language': language,
-})
 
 /** Decodes a page in the charset that a browser would use (WHATWG HTML, "determining the character encoding"). */
 export function decodeText(body: Buffer, contentType: string): string {

@@ -1,30 +1,20 @@
 import { abortable } from '@placefleet/shared/timing'
 import type { InTurn } from './crawl.ts'
 
-/** Runs the work for each host one after the other. */
-export type HostTurns = {
-  /** Runs the work after all earlier work for this host. Throws the abort reason at once, also while it waits. */
-  readonly run: InTurn
-}
-
-/** Creates an empty queue of turns. */
-export function createHostTurns(): HostTurns {
+/** Creates an empty queue for each host. Waiting for a turn ends with the abort reason at once. */
+export function createHostTurns(): InTurn {
   const last = new Map<string, Promise<unknown>>()
-  return {
-    run(host, signal, work) {
-      const mine = (last.get(host) ?? Promise.resolve()).then(() => {
-        signal.throwIfAborted()
-        return work()
-      })
-      const ended = mine.then(
-        () => undefined,
-        () => undefined,
-      )
-      last.set(host, ended)
-      void ended.then(() => {
+  return (host, signal, work) => {
+    const mine = (last.get(host) ?? Promise.resolve()).then(() => {
+      signal.throwIfAborted()
+      return work()
+    })
+    const ended = mine
+      .catch(() => undefined)
+      .finally(() => {
         if (last.get(host) === ended) last.delete(host)
       })
-      return abortable(mine, signal)
-    },
+    last.set(host, ended)
+    return abortable(mine, signal)
   }
 }

@@ -5,10 +5,7 @@ import { monotonicNow } from '@placefleet/shared/timing'
 
 /** Answers whether the domain of an email address receives mail. */
 export type MailServers = {
-  /**
-   * Returns whether a domain has a mail server (MX). Undefined when no name server answers. A domain is asked for once
-   * in ten minutes, by all jobs together. Never rejects.
-   */
+  /** Whether it has a mail server (MX). Undefined when no name server answers. Never rejects. */
   has(domain: string): Promise<boolean | undefined>
 }
 
@@ -22,10 +19,7 @@ const MOST_REMEMBERED = 5_000
 /** The domain does not exist, or has no such record. */
 const NONE: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
 
-/**
- * Creates an empty collection of answers. `nameServers` (`address:port`) replace the system's. `now` is in
- * milliseconds.
- */
+/** `nameServers` (`address:port`) replace those of the system. `now` is in milliseconds. */
 export function createMailServers(nameServers?: readonly string[], now = monotonicNow): MailServers {
   const entries = new Map<string, Entry>()
   return {

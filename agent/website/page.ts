@@ -88,9 +88,7 @@ function withinLimits(html: string): string {
   return source
 }
 
-/**
- * Where the text of an open element goes: to the page, to another list because of a mark on the element, or nowhere.
- */
+/** Where the text of an open element goes: a mark on it may send it to another list, or nowhere. */
 type Destination = 'page' | 'reversed' | 'rotated' | 'nowhere'
 
 /** An open element. */
@@ -101,8 +99,8 @@ type Frame = {
   readonly link: string[] | undefined
   /** Set for a script: the list that its text goes to. */
   readonly scripts?: string[]
-  /** Set for an icon of the sign `@`: how much was collected before it. Gone once the element has text of its own. */
-  icon?: PageSizes | undefined
+  /** Whether it is an icon of the sign `@`, until it has text of its own. */
+  isIcon?: boolean
 }
 
 const OUTSIDE: Frame = { name: '', into: 'page', link: undefined }
@@ -124,17 +122,16 @@ function partsReader(parts: PageParts, marks: ClassMarks): Partial<Handler> {
     const link = name === 'a' || name === 'area' ? [] : undefined
     if (Object.keys(attributes).length > 0) parts.elements.push({ name, attributes, pieces: link ?? [] })
     if (name === 'img' && attributes.alt) outer.link?.push(` ${attributes.alt} `)
-    if (isAtImage(name, attributes)) return void addAtPicture(parts)
+    const isIcon = mayBeIcon(name, attributes)
+    if (isAtImage(name, attributes) || (isIcon && name === 'svg')) return void addAtPicture(parts)
     if (INVISIBLE.has(name)) return undefined
-    const icon = mayBeIcon(name, attributes) ? sizesOf(parts, outer.link) : undefined
     parts.joined.push(separator(name))
     parts.parted.push(' ')
-    return { name, into: destination(name, attributes, outer.into, marks), link: link ?? outer.link, icon }
+    return { name, into: destination(name, attributes, outer.into, marks), link: link ?? outer.link, isIcon }
   }
-  const leave = ({ name, icon }: Frame) => {
-    if (!icon) return void parts.joined.push(separator(name))
-    shorten(icon)
-    addAtPicture(parts)
+  const leave = ({ name, isIcon }: Frame) => {
+    if (isIcon) addAtPicture(parts)
+    else parts.joined.push(separator(name))
   }
   return {
     ontext(piece) {
@@ -160,16 +157,6 @@ function partsReader(parts: PageParts, marks: ClassMarks): Partial<Handler> {
   }
 }
 
-/** The lists that an element may have added to, and how long each was. */
-type PageSizes = readonly (readonly [list: unknown[], length: number])[]
-
-const sizesOf = (parts: PageParts, link: string[] | undefined): PageSizes =>
-  [...Object.values<unknown[]>(parts), link ?? []].map((list) => [list, list.length])
-
-function shorten(sizes: PageSizes): void {
-  for (const [list, length] of sizes) list.length = length
-}
-
 function addAtPicture({ joined, parted }: PageParts): void {
   joined.push(AT_PICTURE)
   parted.push(AT_PICTURE)
@@ -183,7 +170,7 @@ function addText(source: string, frame: Frame, parts: PageParts): void {
   if (frame.scripts) return void frame.scripts.push(source)
   if (source === '') return
   const text = source.replace(WHITE_SPACE, ' ') // as a browser shows it, without the line breaks of the source
-  if (text.trim() !== '') frame.icon = undefined
+  if (text.trim() !== '') frame.isIcon = false
   frame.link?.push(text)
   if (frame.into === 'page') {
     parts.joined.push(text)
@@ -273,10 +260,7 @@ const HANDLERS = ['onclick', 'onmousedown', 'onmouseover', 'onfocus']
 /** A page with a script, no link and less text than this is an empty shell. */
 const SHELL_TEXT = 200
 
-/**
- * Returns whether a page may show an address after its scripts have run: it is an empty shell, or its code builds an
- * address.
- */
+/** Returns whether a page is an empty shell, or its code builds an address. */
 export function showsMoreByScript(page: Page): boolean {
   return isShell(page) || page.elements.some(isMailCode) || page.scripts.some((script) => SIGN_IN_SCRIPT.test(script))
 }

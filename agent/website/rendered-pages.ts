@@ -19,9 +19,7 @@ const CLICK_MAIL_CODE = `[...document.querySelectorAll('a[href^="javascript:" i]
   .filter((link) => /mail|crypt/i.test((link.getAttribute('href') ?? '') + (link.getAttribute('onclick') ?? '')))
   .slice(0, 5).forEach((link) => link.click())`
 
-/**
- * Creates a renderer of pages. The first page opens a session, and `close` ends it.
- */
+/** The first page opens a session, and `close` ends it. */
 export function createRenderedPages(open: () => Promise<BrowserSession>): RenderedPages {
   let session: Promise<BrowserSession> | undefined
   return {

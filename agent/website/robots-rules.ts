@@ -1,8 +1,5 @@
-/** What a robots.txt says to one crawler. */
-export type RobotsRules = {
-  /** Returns whether the crawler may fetch this page. */
-  allows(url: URL): boolean
-}
+/** Whether a robots.txt allows its crawler a page. */
+export type RobotsRules = (url: URL) => boolean
 
 /** RFC 9309 asks for at least 500 KiB. */
 const MAX_CHARACTERS = 512_000
@@ -14,8 +11,7 @@ const MAX_CHARACTERS = 512_000
  * needs up to their product, and copies every rule for every name of its group.
  */
 export function readRobotsRules(text: string, name: string): RobotsRules {
-  const named: Rule[] = []
-  const forAll: Rule[] = []
+  const [named, forAll]: [Rule[], Rule[]] = [[], []]
   let isNamed = false // by any group
   let group = { isOpen: false, isNamed: false, isForAll: false }
   for (const [key, value] of directivesOf(text)) {
@@ -36,11 +32,9 @@ export function readRobotsRules(text: string, name: string): RobotsRules {
   }
   // The longest pattern decides, and of equal ones that which allows.
   const rules = (isNamed ? named : forAll).toSorted((a, b) => b.length - a.length || Number(b.allow) - Number(a.allow))
-  return {
-    allows({ pathname, search }) {
-      const path = inUpperCase(pathname + search)
-      return rules.find((rule) => matches(rule, path))?.allow ?? true
-    },
+  return ({ pathname, search }) => {
+    const path = inUpperCase(pathname + search)
+    return rules.find((rule) => matches(rule, path))?.allow ?? true
   }
 }
 
@@ -55,9 +49,7 @@ function* directivesOf(text: string): Generator<[key: string, value: string]> {
   }
 }
 
-/**
- * A path matches that begins with `start`, then has the `parts` in their order, and ends with `end` if there is one.
- */
+/** A path matches that begins with `start`, then has the `parts` in order, and ends with `end` if there is one. */
 type Rule = {
   readonly allow: boolean
   readonly length: number

@@ -5,8 +5,8 @@ import { type RobotsRules, readRobotsRules } from './robots-rules.ts'
 /** Less than a page has, so that a robots.txt that hangs does not cost the page. */
 const TIMEOUT_MS = 3_000
 
-const ALL: RobotsRules = { allows: () => true }
-const NONE: RobotsRules = { allows: () => false }
+const ALL: RobotsRules = () => true
+const NONE: RobotsRules = () => false
 
 /**
  * Obeys the robots.txt of each host and fetches it once (RFC 9309). Without one, every page is allowed. When the host
@@ -18,7 +18,7 @@ export function createRobots(get: GetPage): MayFetch {
   return async (url, signal) => {
     const rules = rulesOfOrigin.get(url.origin) ?? (await readRobots(new URL('/robots.txt', url), get, signal))
     rulesOfOrigin.set(url.origin, rules)
-    return rules.allows(url)
+    return rules(url)
   }
 }
 

@@ -70,10 +70,7 @@ export const NETWORKS: readonly Network[] = [
   { name: 'linktree', hosts: ['linktr.ee'], skip: [] },
 ]
 
-/**
- * Links of a network that hold the address or the name of a profile: buttons to follow, boxes, and sign-in before a
- * profile.
- */
+/** Links of a network that hold a profile: buttons to follow, boxes, and sign-in before a profile. */
 const WITHIN: readonly { hosts: readonly string[]; path: RegExp; parameter: string }[] = [
   { hosts: ['facebook.com'], path: /^\/(?:plugins\/(?:page|like|likebox|follow)\.php)\/?$/, parameter: 'href' },
   { hosts: ['facebook.com'], path: /^\/login(?:\.php)?\/?$/, parameter: 'next' },

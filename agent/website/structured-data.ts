@@ -7,10 +7,7 @@ const MAX_VALUES = 50_000
 const EMAIL_FIELD = /"e-?mail"\s{0,5}:\s{0,5}(?:"([^"]{3,320})"|\[([^[\]]{3,2000})\])/gi
 const LISTED = /"([^"]{3,320})"/g
 
-/**
- * Collects `email`, `telephone` and `sameAs` at any depth. From a block that is not valid JSON it reads only the
- * e-mails.
- */
+/** Of a block that is not valid JSON, only the e-mails. */
 export function readStructuredData(blocks: readonly string[]): StructuredData {
   const result: StructuredData = { emails: [], phones: [], sameAs: [] }
   for (const block of blocks) {

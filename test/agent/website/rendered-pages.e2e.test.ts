@@ -56,7 +56,7 @@ async function visit(name: string) {
   const { get, close } = createWebsitePages(openClient, profileOf('153.0.0.0'), 'en')
   onTestFinished(close)
   return {
-    ...(await crawlWebsite(`http://${host}/`, { get, getRendered: rendered.get, inTurn: turns.run, signal })),
+    ...(await crawlWebsite(`http://${host}/`, { get, getRendered: rendered.get, inTurn: turns, signal })),
     opened,
   }
 }

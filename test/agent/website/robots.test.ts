@@ -57,8 +57,8 @@ test.each<[string, string, string, boolean]>([
   ['our group without a rule', 'Disallow: /\nUser-agent: Placefleet\nCrawl-delay: 5', '/a', true],
   ['what comes after 500 KiB', `#${'a'.repeat(512_000)}\nDisallow: /`, '/a', true],
 ])('robots.txt is read as RFC 9309 has it: %s', (_, lines, path, allowed) => {
-  const rules = readRobotsRules(`User-agent: *\n${lines}`, 'Placefleet')
-  expect(rules.allows(new URL(path, 'https://shop.de'))).toBe(allowed)
+  const allows = readRobotsRules(`User-agent: *\n${lines}`, 'Placefleet')
+  expect(allows(new URL(path, 'https://shop.de'))).toBe(allowed)
 })
 
 const LONG_PATH = `/${'a'.repeat(2_000)}`
@@ -67,7 +67,7 @@ const LONG_PATH = `/${'a'.repeat(2_000)}`
 function judged(line: (nth: number) => string): { rules: number; passed: number } {
   let text = 'User-agent: *\n'
   for (let nth = 0; text.length < 500_000; nth++) text += line(nth)
-  const { allows } = readRobotsRules(text.slice(0, 500_000), 'Placefleet')
+  const allows = readRobotsRules(text.slice(0, 500_000), 'Placefleet')
   const { indexOf } = String.prototype
   let passed = 0
   const counting = vi.spyOn(String.prototype, 'indexOf').mockImplementation(function (this: string, part, at = 0) {
@@ -158,12 +158,12 @@ test('a crawl skips forbidden pages, and reports a forbidden front page', async 
 })
 
 test('a host gets one request at a time, other hosts in parallel', async () => {
-  const turns = createHostTurns()
+  const inTurn = createHostTurns()
   const first = Promise.withResolvers<string>()
   const order: string[] = []
-  const a = turns.run('a', signal, () => first.promise)
-  const b = turns.run('a', signal, async () => order.push('second of a'))
-  await turns.run('b', signal, async () => order.push('first of b'))
+  const a = inTurn('a', signal, () => first.promise)
+  const b = inTurn('a', signal, async () => order.push('second of a'))
+  await inTurn('b', signal, async () => order.push('first of b'))
   expect(order).toEqual(['first of b'])
   first.reject(new Error('failed'))
   await expect(a).rejects.toThrow('failed')
@@ -172,13 +172,13 @@ test('a host gets one request at a time, other hosts in parallel', async () => {
 })
 
 test('who is cancelled while it waits for a host leaves at once, and the next keeps waiting', async () => {
-  const turns = createHostTurns()
+  const inTurn = createHostTurns()
   const first = Promise.withResolvers<void>()
   const stop = new AbortController()
   const order: string[] = []
-  const running = turns.run('a', signal, () => first.promise)
-  const cancelled = turns.run('a', stop.signal, async () => order.push('cancelled'))
-  const next = turns.run('a', signal, async () => order.push('next'))
+  const running = inTurn('a', signal, () => first.promise)
+  const cancelled = inTurn('a', stop.signal, async () => order.push('cancelled'))
+  const next = inTurn('a', signal, async () => order.push('next'))
   stop.abort(new Error('cancelled'))
   await expect(cancelled).rejects.toThrow('cancelled')
   expect(order).toEqual([])
