@@ -1,13 +1,16 @@
+import type { PlaceReference } from '@placefleet/shared/place'
 import {
   dropsPlaces,
   type FilteredFields,
   filterOf,
   filterVerdict,
+  isFiltered,
   isSurelyKept,
   listingRejectionReason,
   type PlaceFilter,
   rejectionReason,
 } from '@placefleet/shared/place-filter'
+import type { TaskParameters } from '@placefleet/shared/protocol'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { PARAMETERS } from '../harness/agents/task-parameters.ts'
@@ -74,6 +77,37 @@ test.each<[PlaceFilter, boolean]>([
   [{ exclude_closed: true }, true],
 ])('whether a filter %j can drop a place: %s', (filter, drops) => {
   expect(dropsPlaces(filter)).toBe(drops)
+})
+
+const CIRCLE = { latitude: 52.5, longitude: 13.4, radius: 1_000 }
+const INSIDE = { latitude: 52.5, longitude: 13.4 }
+const OWN = 'https://www.a-bakery.com/'
+
+test.each<[Partial<TaskParameters>, FilteredFields & Partial<PlaceReference>, whole: string, listed: string]>([
+  [{}, {}, 'kept', 'kept'],
+  [CIRCLE, INSIDE, 'kept', 'kept'],
+  [CIRCLE, { ...INSIDE, latitude: 52.52 }, 'out_of_area', 'out_of_area'],
+  [CIRCLE, { latitude: 52.5 }, 'out_of_area', 'out_of_area'],
+  [CIRCLE, { longitude: 13.4 }, 'out_of_area', 'out_of_area'],
+  [{ has_phone: true }, {}, 'filtered', 'unknown'],
+  [{ min_rating: 4 }, { rating: 3 }, 'filtered', 'filtered'],
+  [{ website_filter: 'has_website' }, { website: OWN }, 'kept', 'kept'],
+  [{ website_filter: 'has_website' }, {}, 'filtered', 'unknown'],
+  [{ website_filter: 'no_website' }, {}, 'kept', 'unknown'],
+  [{ website_filter: 'no_website' }, { website: OWN }, 'filtered', 'filtered'],
+])('a job with %j makes of a place %j: %s; of the row of a search: %s', (parameters, place, whole, listed) => {
+  const filter = filterOf({ ...PARAMETERS, ...parameters })
+  expect(rejectionReason(place, filter) ?? 'kept').toBe(whole)
+  const unsure = isSurelyKept(place, filter) ? 'kept' : 'unknown'
+  expect(listingRejectionReason(place, filter) ?? unsure).toBe(listed)
+})
+
+test.each([
+  ['all', {}, false],
+  ['all', { min_rating: 4 }, true],
+  ['has_website', {}, true],
+] as const)('a job for places with website %s and %j filters: %s', (website_filter, filter, filters) => {
+  expect(isFiltered({ website_filter, ...filter })).toBe(filters)
 })
 
 describe('of any place and filter', () => {

@@ -44,6 +44,10 @@ test.each<[string, Partial<ReviewOptions>, Review | undefined, boolean]>([
   ['as many stars, lowest first', { reviews_ratings: [1, 5], reviews_sort: 'lowest' }, OLD, false],
   ['fewer stars, highest first', { reviews_ratings: [3, 5], reviews_sort: 'highest' }, NEW, true],
   ['as many stars, highest first', { reviews_ratings: [2], reviews_sort: 'highest' }, NEW, false],
+  ['stars between the wanted ones, highest first', { reviews_ratings: [1, 5], reviews_sort: 'highest' }, NEW, false],
+  ['stars between the wanted ones, lowest first', { reviews_ratings: [1, 5], reviews_sort: 'lowest' }, NEW, false],
+  ['more stars, in no order of stars', { reviews_ratings: [1], reviews_sort: 'relevant' }, OLD, false],
+  ['any stars where all are wanted', { reviews_sort: 'highest' }, NEW, false],
   ['other stars, newest first', { reviews_ratings: [1] }, OLD, false],
   ['no review', { reviews_since: '2026-03-02' }, undefined, false],
 ])('nothing wanted comes after %s, if the order says so', (_, options, last, ends) => {

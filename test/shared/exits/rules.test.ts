@@ -1,4 +1,5 @@
 import {
+  type AnswerEffect,
   afterAnswer,
   answered,
   consentRefused,
@@ -7,7 +8,9 @@ import {
   newExit,
   refused,
   restAt,
+  stoppingRest,
   takeTurn,
+  under,
   unknown,
 } from '@placefleet/shared/exits/rules'
 import fc from 'fast-check'
@@ -35,6 +38,17 @@ describe('the pace of an exit', () => {
     const faster = times(20, newExit(LIMITS), (state) => answered(state, LIMITS))
     expect(faster.gapMs).toBe(2_700)
     expect(times(1_000, faster, (state) => answered(state, LIMITS)).gapMs).toBe(1_000)
+  })
+
+  test.each([
+    ['stays between the slowest and the fastest of new limits', 2_000, { start: 20, most: 60 }, 2_000],
+    ['is no faster than new limits allow', 500, { start: 20, most: 60 }, 1_000],
+    ['is no slower than a twentieth of the first pace of new limits', 60_000, { start: 60, most: 60 }, 20_000],
+    ['begins at the first pace of limits that come later', 0, { start: 20, most: 60 }, 3_000],
+    ['ends with the limits', 3_000, undefined, 0],
+  ])('under other limits %s', (_, gapMs, pace, expected) => {
+    const before = { ...newExit(LIMITS), gapMs, refusals: 1 }
+    expect(under(before, { pace, restMs: 1 })).toEqual({ ...before, gapMs: expected })
   })
 
   test('does not exist where the site is simulated', () => {
@@ -112,6 +126,53 @@ describe('a refused exit', () => {
     const before = times(row.answers, refusedAt(newExit(LIMITS), 0), (state) => answered(state, LIMITS))
     expect(restAt(refusedAt(before, 0), 0)?.until).toBe(row.hours * HOUR)
   })
+})
+
+describe('the answer to a request', () => {
+  const TWICE_UNKNOWN = { ...newExit(LIMITS), failures: 2, unknowns: 2, clean: 5 }
+  const after = (effect: Partial<AnswerEffect>, isProxy = true) => {
+    const at = { startedAt: 0, now: 0, random: 0, isProxy }
+    return afterAnswer(TWICE_UNKNOWN, { pace: 'same', rest: 'none', ...effect }, at, LIMITS)
+  }
+
+  test.each<[AnswerEffect['rest'], Partial<ExitState>]>([
+    ['none', { failures: 0, unknowns: 2, clean: 5, refusals: 0, rest: undefined }],
+    ['blocked', { refusals: 1, clean: 0, canaryDue: true, rest: { reason: 'blocked', from: 0, until: 900_000 } }],
+    ['consent', { failures: 0, clean: 0, canaryDue: false, rest: { reason: 'consent', from: 0, until: 60_000 } }],
+    ['unknown', { unknowns: 3, clean: 0, canaryDue: true, rest: { reason: 'unknown', from: 0, until: 60_000 } }],
+    ['failed', { failures: 3, clean: 5, canaryDue: false, rest: { reason: 'failed', from: 0, until: 120_000 } }],
+  ])('has the effect of its kind on the exit: %s', (rest, expected) => {
+    expect(after({ rest })).toMatchObject(expected)
+  })
+
+  test('of the site counts for the pace only when it is whole', () => {
+    expect(after({ pace: 'faster' })).toMatchObject({ clean: 6, unknowns: 0 })
+    expect(after({ pace: 'same' })).toMatchObject({ clean: 5, unknowns: 2 })
+  })
+
+  test('that does not come is the fault of a proxy, and of no exit without one', () => {
+    expect(after({ rest: 'failed' }, false)).toBe(TWICE_UNKNOWN)
+  })
+
+  test('ends the rest of a proxy that failed, and no other rest unless it is whole', () => {
+    const at = { startedAt: 1, now: 1, random: 0, isProxy: true }
+    const answer = (state: ExitState) => afterAnswer(state, { pace: 'same', rest: 'none' }, at, LIMITS).rest
+    expect(answer(failed(newExit(LIMITS), 0))).toBeUndefined()
+    expect(answer(consentRefused(newExit(LIMITS), 0, LIMITS, 0))).toMatchObject({ reason: 'consent' })
+  })
+
+  test('that nobody recognises rests the exit when it is the third in a row', () => {
+    const second = unknown({ ...TWICE_UNKNOWN, unknowns: 1 }, 0, LIMITS, 0)
+    expect(second).toMatchObject({ unknowns: 2, clean: 5, canaryDue: false })
+    expect(second.rest).toBeUndefined()
+  })
+})
+
+test('a failed proxy may be used while it rests, every other rest stops requests', () => {
+  const rest = { from: 0, until: 1 }
+  expect(stoppingRest({ reason: 'failed', ...rest })).toBeUndefined()
+  expect(stoppingRest({ reason: 'blocked', ...rest })).toEqual({ reason: 'blocked', ...rest })
+  expect(stoppingRest(undefined)).toBeUndefined()
 })
 
 test('an exit behind the consent form rests for one to five minutes', () => {
