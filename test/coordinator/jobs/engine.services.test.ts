@@ -1,227 +1,188 @@
-import type { UserLimit } from '@placefleet/coordinator/accounts/limits'
-import { createUser } from '@placefleet/coordinator/accounts/store'
-import { grant } from '@placefleet/coordinator/billing/ledger/grant'
-import { readConfig } from '@placefleet/coordinator/config'
 import { cancelJob } from '@placefleet/coordinator/jobs/cancel'
-import { createJob } from '@placefleet/coordinator/jobs/create'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { BLOCKED } from '@placefleet/coordinator/jobs/job-end'
-import { moveJob } from '@placefleet/coordinator/jobs/phase-moves'
-import { abandonCreation, findJob, takenSlots } from '@placefleet/coordinator/jobs/store'
+import { type EndedJobsDeps, followEnd } from '@placefleet/coordinator/jobs/ended-jobs'
+import { cancelPending, moveJob } from '@placefleet/coordinator/jobs/phase-moves'
+import { takenSlots } from '@placefleet/coordinator/jobs/store'
 import { expireLeases } from '@placefleet/coordinator/jobs/sweep'
-import { tasksOf } from '@placefleet/coordinator/tasks/documents'
-import { CreateJobRequest } from '@placefleet/shared/job'
-import { natsServers } from '@placefleet/shared/nats'
+import { referencesOf, tasksOf } from '@placefleet/coordinator/tasks/documents'
+import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { MongoNetworkError } from 'mongodb'
-import { connect } from 'nats'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createParts, type Parts } from '../../harness/coordinator/parts.ts'
+import { afterAll, describe, expect, test } from 'vitest'
 import { workOn } from '../../harness/coordinator/work-on.ts'
-import { coordinatorEnv, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { until } from '../../harness/until.ts'
 import { steppingDb } from '../billing/crashing-db.ts'
+import { createQuietly, creation, startBed } from '../operations/bed.ts'
 
-const CREDITS = 1_000_000
-const ends: (() => Promise<void>)[] = []
-let world: World
-let healthy: Parts
-let servicesOver: (db: World['db']) => Promise<Parts>
-afterAll(async () => {
-  for (const end of ends.reverse()) await end()
-})
-
-beforeAll(async () => {
-  world = await startWorld((end) => void ends.push(end))
-  const nats = await connect(natsServers(world.natsUrl))
-  ends.push(() => nats.close())
-  const config = readConfig(coordinatorEnv(world))
-  servicesOver = (db) => createParts({ config, log: world.log, db, nats })
-  healthy = await servicesOver(world.db)
-})
-
-/** Creates a user with credits. */
-async function newUser(): Promise<string> {
-  const { _id: user_id } = await createUser(world.db, { email: `${crypto.randomUUID()}@example.com` })
-  const reference = { reference_type: 'grant', reference_id: 'test' }
-  await grant(healthy.ledger, { user_id, amount: CREDITS, type: 'bonus', reference, description: 'test' })
-  return user_id
-}
-
-function create(
-  services: Parts,
-  user_id: string,
-  creationLimit: UserLimit = { take: async () => undefined },
-  more: Partial<CreateJobRequest> = {},
-): Promise<string> {
-  const fields = { name: 'j', keywords: ['one', 'two'], language: 'en', max_results: 5, ...more }
-  const request = CreateJobRequest.parse(fields)
-  const creation = { user_id, source: 'api' as const, paid: false, concurrent_jobs: 1, request }
-  return createJob({ ...services, creationLimit }, creation).then(({ job_id }) => job_id)
-}
-
-/** Creates a job whose first task an agent holds. */
-async function createRunning(user_id: string) {
-  const job_id = await create(healthy, user_id)
-  const task = await until('a task is released', async () => {
-    await healthy.engine.reconcile(job_id)
-    return await tasksOf(world.db).findOne({ job_id, state: 'released' })
-  })
-  const holder = { agent_id: 'agent', stream: 'stream' }
-  const claimed = (await healthy.leases.claim(task._id, holder)) ?? expect.fail('the task is taken')
-  await healthy.engine.start((await findJob(healthy.db, job_id)) ?? expect.fail('no job'))
-  await until('the start is charged', async () => ((await healthy.holds.of(user_id, job_id))?.charged ?? 0) > 0)
-  return { job_id, lease: { ...holder, task_id: task._id, attempt: claimed.attempt } }
-}
-
-/** Returns what a user sees of their account, and their unfinished work. */
-async function leftOf(user_id: string, job_id?: string) {
-  const { held, balance } = await healthy.ledger.state(user_id)
-  const job = job_id === undefined ? undefined : await jobsOf(world.db).findOne({ _id: job_id })
-  const active = ['waiting', 'released', 'running'] as const
-  return {
-    slots: await takenSlots(healthy.db, user_id),
-    held,
-    charged: CREDITS - balance,
-    tasks: await tasksOf(world.db).countDocuments({ user_id, state: { $in: [...active] } }),
-    job: job && { status: job.status, shown: job.listed, cost: job.total_cost },
-  }
-}
-
-const START = 7_000
-const gone = { slots: [], held: 0, tasks: 0 }
+const bed = await startBed((end) => afterAll(end))
+const { db, healthy } = bed
 
 describe('the engine', () => {
-  test('refuses a creation that another process undid meanwhile, which leaves nothing', async () => {
-    const user_id = await newUser()
-    const undoing: Parts['holds']['prepare'] = async (hold) => {
-      const placeHold = await healthy.holds.prepare(hold)
-      return () => placeHold().finally(() => abandonCreation(healthy.db, hold.job_id))
-    }
-    const slow = create({ ...healthy, holds: { ...healthy.holds, prepare: undoing } }, user_id)
-    await expect(slow).rejects.toThrow('took too long')
-    expect(await leftOf(user_id)).toMatchObject({ ...gone, charged: 0 })
-  })
-
-  test('creates no job beyond the limits of its user, and leaves nothing of it', async () => {
-    const user_id = await newUser()
-    const limit: UserLimit = { take: () => Promise.reject(new Error('too many jobs in a minute')) }
-    await expect(create(healthy, user_id, limit)).rejects.toThrow('too many jobs in a minute')
-    expect(await leftOf(user_id)).toMatchObject({ ...gone, charged: 0 })
-    await create(healthy, user_id)
-    await expect(create(healthy, user_id)).rejects.toMatchObject({ code: 'concurrent_job_limit' })
-    expect(await jobsOf(world.db).countDocuments({ user_id })).toBe(1)
-  })
-
   test('aborts a job at its deadline, and takes tasks from agents whose leases ran out', async () => {
-    const { job_id, lease } = await createRunning(await newUser())
+    const { job_id, lease } = await bed.running()
     const past = new Date(Date.now() - 60_000)
-    await tasksOf(world.db).updateOne({ _id: lease.task_id }, { $set: { lease_until: past } })
+    await tasksOf(db).updateOne({ _id: lease.task_id }, { $set: { lease_until: past } })
     await expireLeases(healthy)
     await until('the task is released again', async () => {
-      const task = await tasksOf(world.db).findOne({ _id: lease.task_id, state: 'released' })
+      const task = await tasksOf(db).findOne({ _id: lease.task_id, state: 'released' })
       return task?.failures === 1
     })
-    await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { deadline_at: past } })
-    await workOn(world.db, healthy, job_id)
-    expect(await findJob(healthy.db, job_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' })
+    await jobsOf(db).updateOne({ _id: job_id }, { $set: { deadline_at: past } })
+    await workOn(db, healthy, job_id)
+    expect(await bed.find(job_id)).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' })
   })
 
   test.each([
     ['as many collect tasks as its window holds', 'no_website' as const, 2],
     ['only the collect tasks that its cap needs', 'all' as const, 1],
   ])('releases %s for a job with the website filter %s', async (_, website_filter, tasks) => {
-    const user_id = await newUser()
-    const job_id = await create(healthy, user_id, undefined, { website_filter, max_results: 1 })
-    await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { phase: 'running', status: 'running' } })
+    const user_id = await bed.user()
+    const request = { ...creation(user_id).request, website_filter, max_results: 1 }
+    const { job_id } = await createQuietly(healthy, creation(user_id, { request }))
+    await jobsOf(db).updateOne({ _id: job_id }, { $set: { phase: 'running', status: 'running' } })
     // Before its searches are done: a pass of its own would end the job without references.
     await healthy.references.add(
       job_id,
       Array.from({ length: 30 }, (_, n) => ({ place_key: `0x1:0x${n + 1}` })),
     )
-    await tasksOf(world.db).updateMany({ job_id, kind: 'discover' }, { $set: { state: 'done' } })
+    await tasksOf(db).updateMany({ job_id, kind: 'discover' }, { $set: { state: 'done' } })
     await healthy.engine.reconcile(job_id)
-    expect(await tasksOf(world.db).countDocuments({ job_id, kind: 'collect' })).toBe(3)
-    expect(await tasksOf(world.db).countDocuments({ job_id, kind: 'collect', state: 'released' })).toBe(tasks)
+    expect(await tasksOf(db).countDocuments({ job_id, kind: 'collect' })).toBe(3)
+    expect(await tasksOf(db).countDocuments({ job_id, kind: 'collect', state: 'released' })).toBe(tasks)
   })
 
   test('lets a job outlive its deadline while the map site refuses all its tasks', async () => {
-    const { job_id, lease } = await createRunning(await newUser())
+    const { job_id, lease } = await bed.running()
     await healthy.leases.snooze(lease, { seconds: 600, claimant: 'exit', others: [] }, {})
-    const refused = await tasksOf(world.db).findOne({ _id: lease.task_id })
+    const refused = await tasksOf(db).findOne({ _id: lease.task_id })
     const others = { job_id, _id: { $ne: lease.task_id } }
-    await tasksOf(world.db).updateMany(others, {
+    await tasksOf(db).updateMany(others, {
       $set: { state: 'waiting', not_before: refused?.not_before ?? new Date(), refused: refused?.refused ?? [] },
     })
-    await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { deadline_at: new Date(0) } })
-    await workOn(world.db, healthy, job_id)
-    const job = await findJob(healthy.db, job_id)
+    await jobsOf(db).updateOne({ _id: job_id }, { $set: { deadline_at: new Date(0) } })
+    await workOn(db, healthy, job_id)
+    const job = await bed.find(job_id)
     expect(job).toMatchObject({ status: 'running', rest: { until: refused?.not_before } })
     expect(Number(job?.deadline_at)).toBeGreaterThan(Number(refused?.not_before))
   })
 
-  test('cancels no job that has ended', async () => {
-    const user_id = await newUser()
-    const { job_id } = await createRunning(user_id)
-    const ending = await moveJob(healthy.db, { _id: job_id, phase: 'running' }, 'ending', { end: BLOCKED })
-    await healthy.engine.reconcile(ending?._id ?? expect.fail('not running'))
-    await expect(cancelJob(healthy.db, healthy.engine, user_id, job_id)).rejects.toMatchObject({ code: 'conflict' })
-  })
-
   test('answers with the job whose last write of its creation was stored and not acknowledged', async () => {
-    const user_id = await newUser()
+    const user_id = await bed.user()
     let writes = 0
     const lostAnswer = async (write: () => Promise<unknown>) => {
       await write()
       writes += 1
       if (writes === 2) throw new MongoNetworkError('connection closed') // the tasks, then the list
     }
-    const job_id = await create({ ...healthy, db: steppingDb(world.db, ['bulkWrite'], lostAnswer) }, user_id)
-    expect(await leftOf(user_id, job_id)).toMatchObject({ slots: [0], job: { status: 'pending', shown: true } })
-  })
-
-  test('refuses to cancel a job that ends between the read and the cancellation', async () => {
-    const user_id = await newUser()
-    const { job_id } = await createRunning(user_id)
-    const endsAfter = async (read: () => Promise<unknown>) => {
-      const found = await read()
-      await moveJob(healthy.db, { _id: job_id, phase: 'running' }, 'ending', { end: { status: 'completed' } })
-      return found
-    }
-    const late = cancelJob(steppingDb(world.db, ['findOne'], endsAfter), healthy.engine, user_id, job_id)
-    await expect(late).rejects.toMatchObject({ code: 'conflict' })
+    const by = { ...healthy, db: steppingDb(db, ['bulkWrite'], lostAnswer) }
+    const { job_id } = await createQuietly(by, creation(user_id))
+    expect(await takenSlots(db, user_id)).toEqual([0])
+    expect(await bed.find(job_id)).toMatchObject({ status: 'pending', listed: true })
   })
 
   test('ends a cancelled job whose agents never stop', async () => {
-    const { job_id } = await createRunning(await newUser())
-    await healthy.engine.endEarly((await findJob(healthy.db, job_id)) ?? expect.fail('no job'))
-    await jobsOf(world.db).updateOne({ _id: job_id }, { $set: { phase_at: new Date(Date.now() - 60_000) } })
-    await workOn(world.db, healthy, job_id)
-    expect(await findJob(healthy.db, job_id)).toMatchObject({ status: 'cancelled' })
+    const { job_id } = await bed.running()
+    await healthy.engine.endEarly(await bed.find(job_id))
+    await jobsOf(db).updateOne({ _id: job_id }, { $set: { phase_at: new Date(Date.now() - 60_000) } })
+    await workOn(db, healthy, job_id)
+    expect(await bed.find(job_id)).toMatchObject({ status: 'cancelled' })
   })
 
   const statesOf = async (job_id: string) =>
-    (await tasksOf(world.db).find({ job_id }).toArray()).map(({ state }) => state).sort()
-
-  test('charges the start of a job when it starts', async () => {
-    const user_id = await newUser()
-    const { job_id } = await createRunning(user_id)
-    expect(await leftOf(user_id, job_id)).toMatchObject({ charged: START })
-  })
+    (await tasksOf(db).find({ job_id }).toArray()).map(({ state }) => state).sort()
 
   test('shows how many tasks of a job have ended', async () => {
-    const { job_id } = await createRunning(await newUser())
-    await tasksOf(world.db).updateMany({ job_id, state: { $ne: 'running' } }, { $set: { state: 'done' } })
-    const { engine } = await servicesOver(world.db) // of another coordinator, which has shown nothing of the job yet
-    await engine.reconcile(job_id)
-    expect(await findJob(healthy.db, job_id)).toMatchObject({ progress: { tasks_total: 2, tasks_done: 1 } })
+    const { job_id } = await bed.running()
+    await tasksOf(db).updateMany({ job_id, state: { $ne: 'running' } }, { $set: { state: 'done' } })
+    await bed.inSteps(
+      (write) => write(),
+      (seen) => bed.over(seen).engine.reconcile(job_id),
+    ) // it has shown nothing of the job yet
+    expect(await bed.find(job_id)).toMatchObject({ progress: { tasks_total: 2, tasks_done: 1 } })
   })
 
   test('ends the tasks of a cancelled job that no agent holds at once, and releases no returned ones', async () => {
-    const { job_id, lease } = await createRunning(await newUser())
-    await healthy.engine.endEarly((await findJob(healthy.db, job_id)) ?? expect.fail('no job'))
+    const { job_id, lease } = await bed.running()
+    await healthy.engine.endEarly(await bed.find(job_id))
     expect(await statesOf(job_id)).toEqual(['cancelled', 'running'])
-    await tasksOf(world.db).updateOne({ job_id, _id: { $ne: lease.task_id } }, { $set: { state: 'waiting' } })
+    await tasksOf(db).updateOne({ job_id, _id: { $ne: lease.task_id } }, { $set: { state: 'waiting' } })
     await healthy.engine.reconcile(job_id)
     expect(await statesOf(job_id)).toEqual(['cancelled', 'running'])
   })
+})
+
+test('a job whose only task waits after a failure continues after the wait, without a sweep', async () => {
+  const { job_id, lease } = await bed.running()
+  await tasksOf(db).updateMany({ job_id, _id: { $ne: lease.task_id } }, { $set: { state: 'done' } })
+  await healthy.leases.fail(lease, { code: 'source_unavailable', message: 'no answer' }, {})
+  healthy.engine.taskReturned(job_id)
+  const { released_at, not_before } = await until('the task is released', () =>
+    tasksOf(db).findOne({ job_id, state: 'released', failures: 1 }),
+  )
+  expect(released_at?.getTime()).toBeGreaterThanOrEqual(not_before?.getTime() ?? Infinity)
+})
+
+/** Does what follows the end of a job, as it is now. */
+const follow = async (job_id: string, parts: Partial<EndedJobsDeps>) => {
+  const nobody = { onJobEnded: [], isNeeded: async () => false }
+  await followEnd({ ...bed.healthy, ...nobody, ...parts }, await bed.find(job_id), new AbortController().signal)
+}
+
+test('an ended job keeps its references until its run is compared, and its tasks after it', async () => {
+  const { job_id } = await bed.pending()
+  await bed.healthy.engine.reconcile(job_id)
+  const longAgo = new Date(Date.now() - 600_000)
+  const ended = { phase: 'ended', end: 'cancelled', status: 'cancelled', phase_at: longAgo } as const
+  await jobsOf(bed.db).updateOne({ _id: job_id }, { $set: { ...ended, due_at: longAgo } })
+  await referencesOf(bed.db).insertOne({
+    _id: `${job_id} 1`,
+    job_id,
+    position: 1,
+    place_key: '0x1:0x1',
+    reference: { place_key: '0x1:0x1' },
+  })
+  const kept = async () => [
+    await tasksOf(bed.db).countDocuments({ job_id }),
+    await referencesOf(bed.db).countDocuments({ job_id }),
+    (await bed.find(job_id)).due_at,
+  ]
+
+  await follow(job_id, { isNeeded: async () => true })
+  expect(await kept()).toEqual([2, 1, longAgo])
+  await follow(job_id, {})
+  expect(await kept()).toEqual([2, 0, undefined])
+})
+
+test('a hook that fails keeps none before it from hearing of the end of a job, and is called again', async () => {
+  const { user_id, job_id } = await bed.pending()
+  await cancelPending(bed.healthy.db, await bed.find(job_id))
+  const heard: string[] = []
+  const first = async () => void heard.push('first')
+  const fails = () => Promise.reject(new Error('the run cannot be written'))
+  await expect(follow(job_id, { onJobEnded: [first, fails] })).rejects.toThrow('cannot be written')
+  expect(heard).toEqual(['first'])
+  expect(await bed.find(job_id)).toMatchObject({ phase: 'closing', status: 'cancelled' })
+  await bed.sweep(user_id)
+  expect(await bed.find(job_id)).toMatchObject({ phase: 'ended' })
+  expect(await deliveriesOf(bed.db).distinct('event_type', { user_id }, SCAN)).toEqual(['job.cancelled'])
+})
+
+test('no hook is called once another coordinator has the job', async () => {
+  const { job_id } = await bed.pending()
+  await cancelPending(bed.healthy.db, await bed.find(job_id))
+  const lost = new AbortController()
+  const heard: string[] = []
+  const onJobEnded = [async () => lost.abort(), async () => void heard.push('second')]
+  const nobody = { onJobEnded, isNeeded: async () => false }
+  await expect(followEnd({ ...bed.healthy, ...nobody }, await bed.find(job_id), lost.signal)).rejects.toThrow('abort')
+  expect(heard).toEqual([])
+  expect(await bed.find(job_id)).toMatchObject({ phase: 'closing' })
+})
+
+test('a cancellation meets the decided end of a job: it waits, and is refused', async () => {
+  const { user_id, job_id } = await bed.running()
+  const { db, engine } = bed.healthy
+  await moveJob(db, { _id: job_id, phase: 'running' }, 'ending', { end: { status: 'completed' } })
+  await expect(cancelJob(db, engine, user_id, job_id)).rejects.toMatchObject({ code: 'conflict' })
+  expect(await bed.find(job_id)).toMatchObject({ status: 'completed' })
 })

@@ -1,21 +1,28 @@
 import { randomUUID } from 'node:crypto'
 import { microCredits } from '@placefleet/coordinator/billing/prices/cost'
 import { type JobDocument, jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { postponeJob, unscheduleJob } from '@placefleet/coordinator/jobs/due-jobs'
+import { abortTimedOut, postponeJob, unscheduleJob } from '@placefleet/coordinator/jobs/due-jobs'
 import { BLOCKED } from '@placefleet/coordinator/jobs/job-end'
 import { type EndStatus, type JobPhase, statusOf } from '@placefleet/coordinator/jobs/phase'
 import { hideJob, markClosed, moveJob, startPending } from '@placefleet/coordinator/jobs/phase-moves'
+import { searchOn } from '@placefleet/coordinator/jobs/search-on'
 import {
   abandonCreation,
+  countRest,
   findJob,
+  isLate,
   isStalledCreation,
   publication,
   writeProgress,
 } from '@placefleet/coordinator/jobs/store'
 import { findListed } from '@placefleet/coordinator/jobs/user-jobs'
+import { tasksOf } from '@placefleet/coordinator/tasks/documents'
+import type { TaskCounts } from '@placefleet/coordinator/tasks/store'
 import { insertFirstTasks } from '@placefleet/coordinator/tasks/store'
+import { TIMINGS } from '@placefleet/coordinator/timings'
 import type { MatchKeysAndValues } from 'mongodb'
 import { expect, test } from 'vitest'
+import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 
 const { db } = await testDatabase()
@@ -144,4 +151,98 @@ test('who tidies up after a job does not take away what a deletion in the meanti
   const deleting = (await findJob(db, _id)) ?? expect.fail('no job')
   expect(deleting.phase).toBe('deleting')
   expect(deleting.due_at?.getTime()).toBe(deleting.phase_at.getTime())
+})
+
+test('a cancelled job waits eight seconds for its agents, so that it ends within ten', async () => {
+  const aborting = async (seconds: number) => {
+    const _id = randomUUID()
+    await jobsOf(db).updateOne(
+      { _id },
+      [{ $set: { phase: 'aborting', phase_at: { $subtract: ['$$NOW', seconds * 1_000] } } }],
+      { upsert: true },
+    )
+    return _id
+  }
+  const [waiting, over] = [await aborting(2), await aborting(9)]
+  const timedOut = (job_id: string) => abortTimedOut(db, job_id, TIMINGS)
+  expect([await timedOut(over), await timedOut(waiting)]).toEqual([true, false])
+})
+
+const SEARCHED: TaskCounts = {
+  total: 1,
+  ended: 1,
+  failed: 0,
+  running: 0,
+  released: 0,
+  waiting: { discover: 0, collect: 0 },
+  searches: 1,
+  searching: 0,
+  failedSearches: 0,
+  collecting: 0,
+  planned: 0,
+}
+const CELL = { keyword: 'cafe', bounds: { south: 0, north: 1, west: 0, east: 1 } }
+
+test.each([
+  { when: '2,000 listed places are not collected', listed: 2_000, searches: 1 },
+  { when: '2,001 listed places are not collected', listed: 2_001, searches: 0 },
+  { when: '2,001 places are listed, and one task has ended', listed: 2_001, planned: 1, searches: 1 },
+  { when: '2,001 places are listed, and one task runs', listed: 2_001, planned: 1, collecting: 1, searches: 0 },
+  { when: 'a search is open', searching: 1, searches: 0 },
+  { when: 'it lacks one place', places: 99, searches: 1 },
+  { when: 'it has all places', places: 100, searches: 0 },
+])('while $when, a job that exhausts its area begins $searches searches', async (row) => {
+  const { listed = 0, places = 0, planned = 0, collecting = 0, searching = 0, searches } = row
+  const running = sampleJob('user', { status: 'running', totals: { places, reviews: 0, images: 0 } })
+  const job = { ...running, data: { ...running.data, exhaust: true, max_results: 100 } }
+  const decideWave = async () => ({ after: 1, failed: 0, cells: [CELL], blocked: false })
+
+  await searchOn({ db, decideWave }, job, { ...SEARCHED, planned, collecting, searching }, listed)
+
+  expect(await tasksOf(db).countDocuments({ job_id: job._id })).toBe(searches)
+})
+
+const MINUTE = 60_000
+
+/** Inserts a running job with a `max_time` in minutes. Its methods return by how many minutes the rest moved its deadline. */
+async function running(minutes: number) {
+  const job = sampleJob('user')
+  const started_at = new Date()
+  const data = { ...job.data, max_time: minutes * 60 }
+  const deadline_at = new Date(started_at.getTime() + minutes * MINUTE)
+  await jobsOf(db).insertOne({ ...job, phase: 'running', status: 'running', data, started_at, deadline_at })
+  const current = async () => (await jobsOf(db).findOne({ _id: job._id })) ?? expect.fail('no job')
+  const count = async (until: Date | undefined) => {
+    await countRest(db, await current(), until)
+    return Math.round(((await current()).deadline_at?.getTime() ?? 0) / MINUTE - deadline_at.getTime() / MINUTE)
+  }
+  return { id: job._id, count }
+}
+
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * MINUTE)
+
+test('a rest moves the deadline of its job by as long, once, however often it is counted', async () => {
+  const { count } = await running(60)
+  const until = inMinutes(20)
+  expect([await count(until), await count(until), await count(inMinutes(30))]).toEqual([20, 20, 30])
+})
+
+test('a rest that ends early is taken back, and the next one counts again', async () => {
+  const { count } = await running(60)
+  expect([await count(inMinutes(50)), await count(undefined), await count(inMinutes(10))]).toEqual([50, 0, 10])
+})
+
+test('all rests of a job count for as long as its max_time, and a day at most', async () => {
+  const short = await running(30)
+  expect([await short.count(inMinutes(45)), await short.count(undefined)]).toEqual([30, 0])
+  const long = await running(3 * 24 * 60)
+  expect(await long.count(inMinutes(2 * 24 * 60))).toBe(24 * 60)
+})
+
+test('a job is late by the clock of the database, also after its rest was counted', async () => {
+  const { id, count } = await running(0)
+  await jobsOf(db).updateOne({ _id: id }, { $set: { deadline_at: new Date(0) } })
+  expect(await isLate(db, id)).toBe(true)
+  await count(undefined)
+  expect(await isLate(db, id)).toBe(true)
 })

@@ -7,6 +7,7 @@ import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats
 import { connect, nanos } from 'nats'
 import { expect, onTestFinished, test } from 'vitest'
 import { capturedLog } from '../../harness/captured-log.ts'
+import { startWorld } from '../../harness/coordinator/world.ts'
 import { temporaryDir } from '../../harness/temporary-dir.ts'
 import { until } from '../../harness/until.ts'
 
@@ -39,7 +40,7 @@ async function startQueue() {
         () => false,
       ),
     )
-  return { nats, notifier: await createTaskNotifier(nats, log), kill, wipe, messages, waiting }
+  return { notifier: await createTaskNotifier(nats, log), kill, wipe, waiting }
 }
 
 test('a message that is sent while the queue is killed arrives after its restart', async () => {
@@ -62,45 +63,39 @@ test('a message that is sent while the queue restarts empty arrives on a new str
   await waiting(1)
 }, 30_000)
 
-test('a task has one message, however often the fleet is notified of it', async () => {
-  const { notifier, messages } = await startQueue()
+/** A notifier on a queue that no test kills, its connection, and how many messages wait. */
+async function sharedQueue() {
+  const { natsUrl } = await startWorld()
+  const nats = await connect(natsServers(natsUrl))
+  onTestFinished(() => nats.close())
+  const notifier = await createTaskNotifier(nats, log)
+  const { streams, consumers } = await nats.jetstreamManager()
+  const messages = async () => (await streams.info(TASK_STREAM)).state.messages
+  return { nats, notifier, streams, consumers, messages }
+}
 
+test('a task has one message, however often the fleet is notified of it, and another one when it was answered', async () => {
+  const { nats, notifier, messages } = await sharedQueue()
   for (const _ of Array.from({ length: 5 })) await notifier.notify({ _id: 'one' })
   await notifier.notify({ _id: 'two' })
+  expect(await messages()).toBe(2)
 
+  const consumer = await nats.jetstream().consumers.get(TASK_STREAM, TASK_CONSUMER)
+  await (await consumer.next())?.ackAck()
+  expect(await messages()).toBe(1)
+  await notifier.notify({ _id: 'one' })
   expect(await messages()).toBe(2)
 })
 
-test('a task whose message was answered has another one when it is released again', async () => {
-  const { nats, notifier, messages } = await startQueue()
+test('the stream holds a bounded number of messages for a bounded time, and 20,000 agent slots can wait at once', async () => {
+  const { notifier, streams, consumers } = await sharedQueue()
   await notifier.notify({ _id: 'one' })
-  const consumer = await nats.jetstream().consumers.get(TASK_STREAM, TASK_CONSUMER)
-  await (await consumer.next())?.ackAck()
-
-  await notifier.notify({ _id: 'one' })
-
-  expect(await messages()).toBe(1)
-})
-
-test('the stream holds a bounded number of messages for a bounded time', async () => {
-  const { nats, notifier } = await startQueue()
-  await notifier.notify({ _id: 'one' })
-
-  const { config } = await (await nats.jetstreamManager({ checkAPI: false })).streams.info(TASK_STREAM)
-  expect(config).toMatchObject({ max_msgs: 100_000, max_age: nanos(600_000) })
-})
-
-test('20,000 agent slots can wait for a task at once', async () => {
-  const { nats, notifier } = await startQueue()
-  await notifier.notify({ _id: 'one' })
-
-  const manager = await nats.jetstreamManager({ checkAPI: false })
-  const { config } = await manager.consumers.info(TASK_STREAM, TASK_CONSUMER)
-  expect(config.max_waiting).toBe(20_000)
+  expect((await streams.info(TASK_STREAM)).config).toMatchObject({ max_msgs: 100_000, max_age: nanos(600_000) })
+  expect((await consumers.info(TASK_STREAM, TASK_CONSUMER)).config.max_waiting).toBe(20_000)
 })
 
 test('more replicas than the NATS has servers are logged as the reason why no message is sent', async () => {
-  const { nats } = await startQueue()
+  const { nats } = await sharedQueue()
   const { log, lines } = capturedLog()
   const notifier = await createTaskNotifier(nats, log, { replicas: 3 })
 

@@ -73,27 +73,6 @@ test.each([
   },
 )
 
-test('of a queue that two users keep full, a paying user gets twice the share of the other', () => {
-  const users = [{ paid: true }, { paid: false }].map((user) => ({ ...user, unclaimed: 0, taken: 0 }))
-  const queue: typeof users = []
-  const fill = () => {
-    for (const user of users) {
-      const demand = { ...idle, filtered: true, paid: user.paid, unclaimed: { job: 0, user: user.unclaimed } }
-      const count = releasable('collect', demand)
-      user.unclaimed += count
-      queue.push(...Array.from({ length: count }, () => user))
-    }
-  }
-  fill()
-  for (let claimed = 0; claimed < 3_000; claimed++) {
-    const user = queue.shift() ?? expect.fail('the queue is empty')
-    user.unclaimed -= 1
-    user.taken += 1
-    fill()
-  }
-  expect(users.map(({ taken }) => taken)).toEqual([2_000, 1_000])
-})
-
 test('no release ever overfills a window', () => {
   const demand = fc.record({
     unclaimed: fc.record({ job: fc.nat({ max: 30 }), user: fc.nat({ max: 30 }) }),

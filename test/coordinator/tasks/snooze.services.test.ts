@@ -18,11 +18,13 @@ const tasks = tasksOf(db)
 const leases = createLeases(db)
 
 const HOUR = 3_600
+const UNTROUBLED = { resting: [], drifted: [] }
 
 async function runningTask(job_id: string, exit: string) {
   await insertTasks(db, [{ job_id, user_id: 'user', kind: 'discover', ordinal: 0, keyword: 'bakery' }])
   const found = await tasks.findOneAndUpdate({ job_id }, { $set: { state: 'released' } })
-  return { task_id: found?._id ?? '', lease: await claim(found?._id ?? '', exit) }
+  const task_id = found?._id ?? expect.fail('no task')
+  return { task_id, lease: (await claim(task_id, exit)) ?? lost() }
 }
 
 async function claim(task_id: string, exit: string, agent_id = `agent on ${exit}`) {
@@ -37,9 +39,8 @@ const lost = () => {
 
 test('a task that the map site refuses waits until an exit has rested, and spends no attempt', async () => {
   const { task_id, lease } = await runningTask('alone', 'one')
-  expect(await leases.snooze(lease ?? lost(), { seconds: HOUR, claimant: 'one', others: [] }, { blocked: 2 })).toBe(
-    true,
-  )
+  const snooze = { seconds: HOUR, claimant: 'one', others: [] }
+  expect(await leases.snooze(lease, snooze, { blocked: 2 })).toBe(true)
   const task = await findTask(db, task_id)
   expect(task).toMatchObject({ state: 'waiting', failures: 0, outcomes: { blocked: 2 } })
   const waitMs = (task?.not_before?.getTime() ?? 0) - Date.now()
@@ -68,7 +69,7 @@ test.each([
 
 test('an agent on another exit may take the task at once, and the refused one may not', async () => {
   const { task_id, lease } = await runningTask('two exits', 'one')
-  await leases.snooze(lease ?? lost(), { seconds: HOUR, claimant: 'one', others: ['two'] }, {})
+  await leases.snooze(lease, { seconds: HOUR, claimant: 'one', others: ['two'] }, {})
   expect((await findTask(db, task_id))?.not_before).toBeUndefined()
   expect(await blockedUntil(db, 'two exits')).toBeUndefined()
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
@@ -89,25 +90,16 @@ test.each([
   ],
 ])('a refused task $0', async (name, proxied, expected) => {
   const agents = createAgentRegistry(db)
-  const agent = {
-    name: 'x',
-    version: '1',
-    protocol: 1,
-    slots: 4,
-    busy: 0,
-    draining: false,
-    host: 'h',
-    resting: [],
-    drifted: [],
-  }
+  const agent = { name: 'x', version: '1', protocol: 1, slots: 4, busy: 0, draining: false, host: 'h' }
   const exits = ['one', 'two'].map((exit) => knownAgent(exit))
-  for (const known of exits) await agents.record(known.exit.name, { ...agent, agent_id: known.exit.name }, known, 'r')
+  for (const known of exits)
+    await agents.record(known.exit.name, { ...agent, ...UNTROUBLED, agent_id: known.exit.name }, known, 'r')
   const { task_id, lease } = await runningTask(name, exits[0]?.exit.id ?? '')
   const counts = { counted: {}, visits: noWebsiteVisits() }
   const deps = { log: createLogger('test', 'silent'), leases, agents }
   const snoozed = { seconds: HOUR, wants_browser: false }
 
-  const held = holdLease(leases, lease ?? lost(), momentNow())
+  const held = holdLease(leases, lease, momentNow())
   const task = { held, exit: 'exit of one', proxied, job: sampleJob('user') }
 
   expect(await snoozeTask(deps, task, snoozed, counts)).toBe(true)
@@ -136,8 +128,8 @@ test.each([
 ])('a coordinator whose clock is %s tells a refused exit from a rested one', async (name, seconds) => {
   const resting = await runningTask(`resting, ${name}`, 'one')
   const rested = await runningTask(`rested, ${name}`, 'one')
-  await leases.snooze(resting.lease ?? lost(), { seconds: HOUR, claimant: 'one', others: ['two'] }, {})
-  await leases.snooze(rested.lease ?? lost(), { seconds: 0.001, claimant: 'one', others: ['two'] }, {})
+  await leases.snooze(resting.lease, { seconds: HOUR, claimant: 'one', others: ['two'] }, {})
+  await leases.snooze(rested.lease, { seconds: 0.001, claimant: 'one', others: ['two'] }, {})
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
   onTestFinished(() => void vi.useRealTimers())
   const isOneRefused = async (task_id: string) => isRefused((await findTask(db, task_id)) ?? lost(), ['one'])
@@ -147,7 +139,7 @@ test.each([
 
 test('a task that every exit was refused waits for the first that has rested', async () => {
   const { task_id, lease } = await runningTask('both refused', 'one')
-  await leases.snooze(lease ?? lost(), { seconds: HOUR, claimant: 'one', others: ['two'] }, {})
+  await leases.snooze(lease, { seconds: HOUR, claimant: 'one', others: ['two'] }, {})
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   const second = await claim(task_id, 'two')
   await leases.snooze(second ?? lost(), { seconds: 3 * HOUR, claimant: 'two', others: ['one'] }, {})
@@ -157,8 +149,7 @@ test('a task that every exit was refused waits for the first that has rested', a
 
 test('where the site wants a browser, another agent on the same exit may take the task at once', async () => {
   const { task_id, lease } = await runningTask('wants a browser', 'one')
-  const plain = lease ?? lost()
-  await leases.snooze(plain, { seconds: HOUR, claimant: plain.agent_id, others: ['with a browser'] }, {})
+  await leases.snooze(lease, { seconds: HOUR, claimant: lease.agent_id, others: ['with a browser'] }, {})
   expect((await findTask(db, task_id))?.not_before).toBeUndefined()
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   expect(await claim(task_id, 'one')).toBeUndefined()
@@ -168,7 +159,7 @@ test('where the site wants a browser, another agent on the same exit may take th
 test('a job is blocked while its only running task is a canary, until that makes progress', async () => {
   const { task_id, lease } = await runningTask('canary', 'one')
   expect(await isBlocked(db, 'canary')).toBe(false)
-  await leases.snooze(lease ?? lost(), { seconds: 0.001, claimant: 'one', others: [] }, {})
+  await leases.snooze(lease, { seconds: 0.001, claimant: 'one', others: [] }, {})
   expect(await isBlocked(db, 'canary')).toBe(true)
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   const canary = await claim(task_id, 'two')
@@ -179,7 +170,7 @@ test('a job is blocked while its only running task is a canary, until that makes
 
 test('agents may claim again once their exit has rested', async () => {
   const { task_id, lease } = await runningTask('rested', 'one')
-  await leases.snooze(lease ?? lost(), { seconds: 0.001, claimant: 'one', others: [] }, {})
+  await leases.snooze(lease, { seconds: 0.001, claimant: 'one', others: [] }, {})
   await tasks.updateOne({ _id: task_id }, { $set: { state: 'released' } })
   await expect.poll(() => claim(task_id, 'one')).toMatchObject({ attempt: 2 })
 })
