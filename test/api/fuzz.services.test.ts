@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { productDocument } from '../harness/coordinator/documented-answers.ts'
 import { fetchDocument } from '../harness/coordinator/open-api.ts'
 import { addUser } from '../harness/coordinator/users.ts'
 import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
@@ -51,6 +52,44 @@ function send({ method, path: drawn, headers, body }: FuzzRequest): Promise<Resp
 /** The promised answer to a purchase without Stripe. */
 const isNotConfigured = (text: string) => text.includes('"error":"billing_not_configured"')
 
+/** Returns the JSON that a request brings; undefined without one that a parser can read. */
+function jsonOf({ body }: FuzzRequest): unknown {
+  try {
+    return body && JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** What refuses a body that fits its schema: rules that no schema can say. */
+const BEYOND_SCHEMAS = [
+  'points into a private or reserved network',
+  'must point to a public address',
+  '`url` is not a valid URL',
+  '`schedule.cron`',
+  '`schedule.timezone` must',
+  '`max_cost` must be at least',
+  'New prices may begin at',
+  'A bonus must be above zero',
+  'This deployment has no simulated city',
+  'names no place',
+  '`recheck_after` needs',
+  'all proxies together',
+  'has no extent',
+  'is not closed',
+  'runs around a pole',
+  'crosses itself',
+  'touches itself',
+  'leaves its outline',
+  'must be a latitude',
+  'must be a longitude',
+  'positions; at most',
+  'north of the second number',
+  'east of the first number',
+  'Begin a new login',
+  'authorization_pending',
+]
+
 function judge(request: FuzzRequest, { status, type, text }: Response): void {
   const shown = `${request.method} ${request.path} ${JSON.stringify(request.headers)} ${request.body?.subarray(0, 300)}\n→ ${status} ${text.slice(0, 500)}`
   if (status >= 500) expect(isNotConfigured(text), shown).toBe(true)
@@ -60,7 +99,21 @@ function judge(request: FuzzRequest, { status, type, text }: Response): void {
     expect(JSON.parse(text).code, shown).toBe(status)
   }
   expect(INTERNALS.test(text), shown).toBe(false)
-  if (request.operation) expect(Object.keys(request.operation.responses), shown).toContain(String(status))
+  if (!request.operation) return
+  expect(Object.keys(request.operation.responses), shown).toContain(String(status))
+  const { faultOf, faultOfRequest } = productDocument()
+  const address = new URL(request.path, url)
+  address.search = ''
+  const answered = { status, type: type || undefined, body: type.startsWith('application/json') && JSON.parse(text) }
+  expect(faultOf(request.method, address.pathname, answered), shown).toBeUndefined()
+  const sent = { type: 'application/json', body: jsonOf(request) }
+  if (!request.operation.body || sent.body === undefined) return
+  const fault = faultOfRequest(request.method, address, sent)
+  if (status < 300) expect(fault, `${shown}\nThis is accepted.`).toBeUndefined()
+  const isJson = /^application\/json(; charset=utf-8)?$/.test(String(request.headers['content-type']))
+  const isOtherwiseRight = isJson && !request.path.includes('?') && !('idempotency-key' in request.headers)
+  if (status === 400 && isOtherwiseRight && !BEYOND_SCHEMAS.some((rule) => text.includes(rule)))
+    expect(fault, `${shown}\nThis is refused.`).toBeDefined()
 }
 
 /** Reports only the wrong answer, because the whole batch would fill pages. */
@@ -80,7 +133,7 @@ async function things(): Promise<KnownIds> {
   return (path) => (path.includes('webhooks') ? webhooks : path.includes('api-keys') ? keys : jobs)
 }
 
-test(`${REQUESTS} requests made from the document get a success or a failure that the document lists`, async () => {
+test(`${REQUESTS} requests made from the document get an answer that the document describes, and a success exactly for what it allows`, async () => {
   const document = await fetchDocument(url)
   const known = await things()
   const counts = new Map<number, number>()

@@ -1,5 +1,6 @@
 import { createAgentRegistry } from '@placefleet/coordinator/fleet/agents'
 import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
+import type { Change } from '@placefleet/coordinator/monitors/changes/rules'
 import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
@@ -52,34 +53,32 @@ export async function fill({ db, receiverUrl }: RunningConsole, { client }: User
 
 /** Creates a monitor, with a run that was skipped and a change that a run found. */
 async function monitorWithHistory(db: Db, client: Client, job_id: string): Promise<string> {
-  const request = { name: 'Bakeries', keywords: ['bakery'], language: 'en' }
-  const watch = { name: 'Bakeries each week', schedule: { cron: '0 6 * * 1', timezone: 'Europe/Berlin' }, job: request }
-  const { id: monitor_id } = (await client.call('POST', '/api/v1/monitors', watch)).body as { id: string }
+  const monitor_id = await monitorWithRun(db, client, job_id, 'Bakeries each week')
   const at = new Date()
-  await runsOf(db).insertOne({
-    _id: runId(monitor_id, at),
-    monitor_id,
-    user_id: 'user',
-    at,
-    begins_at: at,
-    state: 'skipped',
-    reason: HOSTILE,
-  })
-  const before = new Date(at.getTime() - 60_000)
-  const completed = { user_id: 'user', at: before, begins_at: before, state: 'completed' as const, job_id }
-  await runsOf(db).insertOne({ _id: runId(monitor_id, before), monitor_id, ...completed })
-  await changesOf(db).insertOne({
-    monitor_id,
-    sequence: 1,
-    place_key: '0x1:0x2',
-    title: HOSTILE,
-    job_id,
-    run_at: at,
-    seen_at: at,
-    type: 'changed',
-    fields: { phone: { before: '+49 30 1', after: '+49 30 2' }, website: { after: 'https://a.de' } },
-  })
+  const skipped = { user_id: 'user', at, begins_at: at, state: 'skipped' as const, reason: HOSTILE }
+  await runsOf(db).insertOne({ _id: runId(monitor_id, at), monitor_id, ...skipped })
+  const fields = { phone: { before: '+49 30 1', after: '+49 30 2' }, website: { after: 'https://a.de' } }
+  await addChange(db, { monitor_id, job_id, sequence: 1, title: HOSTILE, type: 'changed', fields })
   return monitor_id
+}
+
+/** Creates a monitor of bakeries with a run, a minute ago, that had this job. */
+export async function monitorWithRun(db: Db, client: Client, job_id: string, name: string): Promise<string> {
+  const job = { name: 'Bakeries', keywords: ['bakery'], language: 'en' }
+  const watch = { name, schedule: { cron: '0 6 * * 1', timezone: 'Europe/Berlin' }, job }
+  const { id: monitor_id } = (await client.call('POST', '/api/v1/monitors', watch)).body as { id: string }
+  const at = new Date(Date.now() - 60_000)
+  const completed = { user_id: 'user', at, begins_at: at, state: 'completed' as const, job_id }
+  await runsOf(db).insertOne({ _id: runId(monitor_id, at), monitor_id, ...completed })
+  return monitor_id
+}
+
+type ShownChange = Change & { monitor_id: string; job_id: string; sequence: number; title: string }
+
+/** Records a change of a place. */
+export async function addChange(db: Db, change: ShownChange): Promise<void> {
+  const now = new Date()
+  await changesOf(db).insertOne({ ...change, place_key: `0x1:0x${change.sequence}`, run_at: now, seen_at: now })
 }
 
 /** Records an agent whose Chromium does not start. Returns the sentence that mends it. */

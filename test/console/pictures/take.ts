@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { changesOf } from '@placefleet/coordinator/monitors/changes/documents'
-import { runId, runsOf } from '@placefleet/coordinator/monitors/documents'
 import type { Page } from 'playwright'
 import { beforeAll, test } from 'vitest'
 import { startConsole } from '../harness/console.ts'
+import { addChange, monitorWithRun } from '../shown.ts'
 
 const INTO = join(import.meta.dirname, '..', '..', '..', 'coordinator', 'console', 'pictures')
 
@@ -25,37 +24,16 @@ beforeAll(async () => {
 
 /** Creates a monitor of a job with a run and some changes of its places. */
 async function monitorOf(job_id: string): Promise<string> {
-  const schedule = { cron: '0 6 * * 1', timezone: 'Europe/Berlin' }
-  const request = { name: 'Cafés in Berlin', keywords: ['cafe', 'bakery'], language: 'en', max_results: 80 }
-  const made = await client.call('POST', '/api/v1/monitors', { name: 'Cafés in Berlin', schedule, job: request })
-  const { id: monitor_id } = made.body as { id: string }
-  const at = new Date()
-  await runsOf(db).insertOne({
-    _id: runId(monitor_id, at),
-    monitor_id,
-    user_id: 'user',
-    at,
-    begins_at: at,
-    state: 'completed',
-    job_id,
-  })
-  const fields = [
-    { phone: { before: '+49 30 5550100', after: '+49 30 5550199' } },
-    { website: { after: 'https://www.example.com/' } },
-  ]
-  for (const [index, { data_id, title }] of (await client.places(job_id)).slice(0, 4).entries()) {
-    const changed = fields[index]
-    await changesOf(db).insertOne({
-      monitor_id,
-      sequence: index + 1,
-      place_key: data_id,
-      title,
-      job_id,
-      run_at: at,
-      seen_at: at,
-      ...(changed ? { type: 'changed', fields: changed } : { type: index === 2 ? 'new' : 'gone' }),
-    })
-  }
+  const monitor_id = await monitorWithRun(db, client, job_id, 'Cafés in Berlin')
+  const changes = [
+    { type: 'changed', fields: { phone: { before: '+49 30 5550100', after: '+49 30 5550199' } } },
+    { type: 'changed', fields: { website: { after: 'https://www.example.com/' } } },
+    { type: 'new' },
+    { type: 'gone' },
+  ] as const
+  const places = await client.places(job_id)
+  for (const [nth, change] of changes.entries())
+    await addChange(db, { monitor_id, job_id, sequence: nth + 1, title: places[nth]?.title ?? '', ...change })
   return monitor_id
 }
 

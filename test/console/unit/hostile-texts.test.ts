@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { resultExample } from '@placefleet/coordinator/results/schema'
 import { waitFor } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { volume } from '../../harness/volume.ts'
@@ -57,7 +56,6 @@ function hostilePlace(id: number): Schemas['Result'] {
     return texts[nth++ % texts.length]
   }
   const shown = {
-    ...resultExample,
     ...FULL_PLACE,
     limited: undefined,
     link: SOMEWHERE,

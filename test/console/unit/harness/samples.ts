@@ -1,3 +1,6 @@
+import { resultExample } from '@placefleet/coordinator/results/schema'
+import { dataExample } from '@placefleet/shared/job-example'
+import { noOutcomes } from '@placefleet/shared/outcome'
 import type { Routes, Schemas } from './fake-api.ts'
 
 /** A time in the past, in whole seconds. */
@@ -17,22 +20,15 @@ export const currentSession = (user: Given<Schemas['CurrentSession']['user']> = 
 })
 
 const JOB_DATA: Schemas['JobData'] = {
+  ...dataExample,
   keywords: ['hotel'],
-  language: 'en',
   lat: '52.52',
   lon: '13.405',
-  radius: 5_000,
   zoom: 15,
   depth: 1,
-  fast_mode: false,
   include_emails: false,
-  max_images: 0,
-  max_results: 100,
-  max_reviews: 0,
   max_time: 3_600,
-  proxy_count: 0,
   reviewer_names: false,
-  reviews_sort: 'newest',
   website_filter: 'all',
 }
 
@@ -47,19 +43,7 @@ export const job = (given: Given<Schemas['Job']> = {}): Schemas['Job'] => ({
   ended_at: BEGUN,
   updated_at: BEGUN,
   data: JOB_DATA,
-  outcomes: {
-    ok: 0,
-    blocked: 0,
-    broken: 0,
-    consent: 0,
-    duplicate: 0,
-    empty: 0,
-    filtered: 0,
-    known: 0,
-    limited: 0,
-    out_of_area: 0,
-    timeout: 0,
-  },
+  outcomes: noOutcomes(),
   progress: { collected: 0, discovered: 0, tasks_done: 1, tasks_total: 1 },
   result_count: 0,
   total_cost: '0.000000',
@@ -353,25 +337,7 @@ export const anyTask = (given: Given<Schemas['AnyTask']> = {}): Schemas['AnyTask
 })
 
 /** A place with what its owner offers and what visitors ask. */
-export const FULL_PLACE = place(1, {
-  title: 'Demo Dental',
-  claimed: false,
-  local_title: 'Ντέμο Ντένταλ',
-  local_address: 'Ανεξαρτησίας 12, Λεμεσός 3036, Κύπρος',
-  phone: '+357 25 000000',
-  phone_e164: '+35725000000',
-  emails: 'hello@example.com',
-  email_list: ['hello@example.com'],
-  email_details: [{ email: 'hello@example.com', mx: true, generic: true }],
-  time_spent: 'People typically spend 30 min here',
-  booking_links: [{ link: 'https://example.com/book', source: 'example.com' }],
-  posts: [{ text: 'Open on Sundays in March.', published_at: BEGUN }],
-  services: [{ name: 'Dental care', items: [{ name: 'Check-up', price: '€40.00' }] }],
-  questions: [{ question: 'Is there parking?', answers: ['Yes, behind the house.'] }],
-  popular_dishes: [{ name: 'Meze', image: 'https://example.com/meze.jpg' }],
-  also_searched: [{ title: 'Old Port Dental', rating: 4.4 }],
-  review_topics: [{ topic: 'friendly staff', count: 21 }],
-})
+export const FULL_PLACE: Schemas['Result'] = { ...resultExample, id: 1, job_id: idOf(10), claimed: false }
 
 export const run = (given: Given<Schemas['MonitorRun']> = {}): Schemas['MonitorRun'] => ({
   state: 'completed',
