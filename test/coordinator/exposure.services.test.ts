@@ -9,14 +9,12 @@ async function warnings(env: Record<string, string>, of = /the API is served wit
   return lines.filter((line) => of.test(line)).length
 }
 
-test('an API that others can reach without TLS is warned of, once', async () => {
-  expect(await warnings({ HOST: '0.0.0.0' })).toBe(1)
-  expect(await warnings({ HOST: '0.0.0.0', PUBLIC_URL: 'http://fleet.example' })).toBe(1)
-})
-
-test('an API on loopback, or behind a proxy that has TLS, is not warned of', async () => {
-  expect(await warnings({ HOST: '127.0.0.1' })).toBe(0)
-  expect(await warnings({ HOST: '0.0.0.0', PUBLIC_URL: 'https://fleet.example' })).toBe(0)
+test.each([
+  [1, 'that others can reach without TLS', { HOST: '0.0.0.0', PUBLIC_URL: 'http://fleet.example' }],
+  [0, 'on loopback', { HOST: '127.0.0.1' }],
+  [0, 'behind a proxy that has TLS', { HOST: '0.0.0.0', PUBLIC_URL: 'https://fleet.example' }],
+])('there is $0 warning of an API $1', async (count, _, env) => {
+  expect(await warnings(env)).toBe(count)
 })
 
 test('a start without a SECRETS_KEY says how to make one', async () => {

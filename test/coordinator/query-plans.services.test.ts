@@ -13,14 +13,12 @@ import { searchOf } from '@placefleet/coordinator/known-places/compared-fields'
 import { forgetKeys } from '@placefleet/coordinator/known-places/documents'
 import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
-import { removeWatch } from '@placefleet/coordinator/monitors/changes/store'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { presentResult } from '@placefleet/coordinator/results/present'
 import { readBehind, readJobPage, tierCounts } from '@placefleet/coordinator/results/store'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
 import { insertTasks } from '@placefleet/coordinator/tasks/store'
-import { createDeliveryQueue } from '@placefleet/coordinator/webhooks/deliveries/store'
 import { JOB_STATUSES } from '@placefleet/shared/job-status'
 import { WEB_PRESENCE_TIERS } from '@placefleet/shared/web-presence/tiers'
 import type { Document } from 'mongodb'
@@ -180,26 +178,6 @@ test('a count of known places with a bound reads no more of them', async () => {
   }
 })
 
-test('a removal of many documents takes a thousand in each write, and leaves those of others', async () => {
-  const [user_id, other] = [randomUUID(), randomUUID()]
-  const places = (count: number, owner: object) =>
-    Array.from({ length: count }, (_, n) => ({ ...owner, place_key: `${n}` }))
-  await db
-    .collection<object>('known_places')
-    .insertMany([...places(2_001, { user_id }), ...places(1, { user_id: other })])
-  await db.collection<object>('watched_places').insertMany(places(1_001, { monitor_id: user_id }))
-
-  const commands = await commandsOf(async () => {
-    await createKnownPlaces(db).forget(user_id)
-    await removeWatch(db, user_id)
-  })
-
-  const removed = commands.flatMap(({ deletes = [] }) => deletes).map(({ q }: Document) => q._id?.$in.length)
-  expect(removed).toEqual([1_000, 1_000, 1, 1_000, 1])
-  expect(await createKnownPlaces(db).page(user_id, '', 10)).toEqual([])
-  expect(await createKnownPlaces(db).page(other, '', 10)).toHaveLength(1)
-})
-
 test('the spending of the last days reads no older charge, and no document', async () => {
   const user_id = randomUUID()
   const store = mongoLedgerStore(db)
@@ -224,25 +202,6 @@ test('the spending of the last days reads no older charge, and no document', asy
   const plan = await planOf(command, 'executionStats')
   expect(plan).toContain('"totalDocsExamined":0')
   expect(Number(/"totalKeysExamined":(\d+)/.exec(plan)?.[1])).toBeLessThanOrEqual(3)
-})
-
-test('the deliveries to other hosts are found without a scan of the backlog of a slow one', async () => {
-  const pending = (queue: string) => ({ _id: randomUUID(), queue, status: 'pending', due_at: new Date(0) })
-  const backlog = Array.from({ length: 10_000 }, () => pending('slow'))
-  await db.collection<{ _id: string }>('webhook_deliveries').insertMany([...backlog, pending('other')])
-  const queue = createDeliveryQueue(db)
-  const taken: string[] = []
-
-  // Eight deliveries to the slow host are in flight, then nothing is known yet.
-  for (const full of [['slow'], []]) {
-    const read = await readBy(async () => {
-      const held = await queue.takeFairly({ total: 5, of: (name) => (name === 'slow' ? 0 : 8), full })
-      taken.push(...held.map((delivery) => delivery.queue))
-    })
-    expect(Math.max(...read)).toBeLessThanOrEqual(full.length > 0 ? 4 : 10)
-  }
-
-  expect(taken).toEqual(['other'])
 })
 
 /** The queries of the product over the sharded collections. */

@@ -117,8 +117,6 @@ test.each([
   ['ledger', 1, 'interrupted'],
   ['ledger', 1, 'unreplicated'],
   ['tasks', 1, 'interrupted'],
-  ['tasks', 1, 'unreplicated'],
-  ['jobs', 2, 'interrupted'],
   ['jobs', 2, 'unreplicated'],
 ] as const)(
   'a creation whose write to %s (%i) a step-down leaves %s can be repeated under its key',

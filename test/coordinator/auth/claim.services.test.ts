@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { usedTokensOf } from '@placefleet/coordinator/auth/claim'
 import { expect, test } from 'vitest'
 import type { TestApi } from '../../harness/coordinator/api.ts'
-import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { startSignIn } from './sign-in-world.ts'
 
@@ -11,8 +10,7 @@ const { db } = await testDatabase()
 /** Starts an API with an ADMIN_TOKEN of its own, and returns it with the token. */
 async function start(email = `${randomBytes(4).toString('hex')}@example.com`) {
   const token = randomBytes(16).toString('hex')
-  const publicUrl = `http://127.0.0.1:${await freePort()}`
-  return { api: await startSignIn(db, { publicUrl, firstOperator: { email, token } }), token, email }
+  return { api: await startSignIn(db, { firstOperator: { email, token } }), token, email }
 }
 
 const claim = (api: TestApi, token: string, headers: Record<string, string> = {}) =>
@@ -26,10 +24,7 @@ test('ADMIN_TOKEN signs the first operator in once, also after a restart', async
   const session = await api.call('GET', '/auth/session', { headers: { cookie: cookie.split(';')[0] ?? '' } })
   expect(session.body).toMatchObject({ user: { email, role: 'operator' } })
 
-  const restarted = await startSignIn(db, {
-    publicUrl: `http://127.0.0.1:${await freePort()}`,
-    firstOperator: { email, token },
-  })
+  const restarted = await startSignIn(db, { firstOperator: { email, token } })
   for (const again of [await claim(api, token), await claim(restarted, token)]) {
     expect([again.status, again.body]).toEqual([401, expect.objectContaining({ error: 'sign_in_link_invalid' })])
     expect(again.headers.get('set-cookie')).toBeNull()
@@ -55,6 +50,6 @@ test('a wrong token signs nobody in, and an address has five attempts', async ()
 })
 
 test('without ADMIN_TOKEN there is nothing to claim', async () => {
-  const api = await startSignIn(db, { publicUrl: `http://127.0.0.1:${await freePort()}` })
+  const api = await startSignIn(db)
   expect((await claim(api, 'x')).status).toBe(404)
 })

@@ -6,7 +6,6 @@ import { beginDeviceLogin } from '@placefleet/coordinator/auth/device/logins'
 import { deviceLoginsOf } from '@placefleet/coordinator/auth/documents'
 import { expect, test } from 'vitest'
 import { testUser } from '../../harness/coordinator/users.ts'
-import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { startSignIn } from './sign-in-world.ts'
 
@@ -14,7 +13,7 @@ const { db } = await testDatabase()
 
 /** Returns a program that waits, and a person who is signed in. */
 async function waiting() {
-  const api = await startSignIn(db, { publicUrl: `http://127.0.0.1:${await freePort()}` })
+  const api = await startSignIn(db)
   const { user_id, key } = await testUser(db)
   const { secret } = await createSession(db, user_id)
   const person = { cookie: `placefleet_session=${secret}`, 'sec-fetch-site': 'same-origin' }

@@ -6,14 +6,12 @@ import { createBrowser, NEW_CONNECTION } from '../../harness/identity/browser.ts
 import { startIdentityProvider } from '../../harness/identity/provider.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
-import { isCallback, isConsole, signedIn, signInAs, startSignIn } from './sign-in-world.ts'
+import { isCallback, isConsole, person, signedIn, signInAs, startSignIn } from './sign-in-world.ts'
 
 const { db } = await testDatabase()
 const publicUrl = `http://127.0.0.1:${await freePort()}`
 const provider = await startIdentityProvider(publicUrl, afterAll)
-const start = () => startSignIn(db, { publicUrl, issuer: provider.issuer })
-
-const person = () => ({ sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.com`, email_verified: true })
+await startSignIn(db, { publicUrl, issuer: provider.issuer }, afterAll)
 
 /** Returns a browser on its way back from the provider, with an address of ours that it has not opened yet. */
 async function onTheWayBack(browser = createBrowser()) {
@@ -34,6 +32,18 @@ const changed = (url: URL, change: (query: URLSearchParams) => void): URL => {
   return copy
 }
 
+/** Signs a person in while the provider misbehaves, and returns where this ends. */
+async function signInWith(change: Partial<typeof provider>) {
+  const { forge, sign, refusal } = provider
+  Object.assign(provider, change)
+  const browser = createBrowser()
+  const where = await signInAs(browser, provider, publicUrl, person()).finally(() => {
+    Object.assign(provider, { forge, sign, refusal })
+  })
+  expect(await signedIn(browser, publicUrl)).toBeUndefined()
+  return where
+}
+
 test.each<[string, (claims: JWTPayload) => JWTPayload]>([
   ['the nonce of another sign-in', (claims) => ({ ...claims, nonce: 'another' })],
   ['no nonce', ({ nonce: _, ...claims }) => claims],
@@ -43,44 +53,25 @@ test.each<[string, (claims: JWTPayload) => JWTPayload]>([
   ['a start two minutes ahead', (claims) => ({ ...claims, nbf: Math.floor(Date.now() / 1000) + 120 })],
   ['no subject', ({ sub: _, ...claims }) => claims],
 ])('an ID token with %s signs nobody in', async (_, forge) => {
-  await start()
-  const browser = createBrowser()
-  provider.forge = forge
-  const where = await signInAs(browser, provider, publicUrl, person()).finally(() => {
-    provider.forge = undefined
-  })
-  expect(where).toBe('/console/?error=id_token_invalid')
-  expect(await signedIn(browser, publicUrl)).toBeUndefined()
+  expect(await signInWith({ forge })).toBe('/console/?error=id_token_invalid')
 })
 
 test('an ID token with a foreign signature is refused', async () => {
-  await start()
   const stranger = await startIdentityProvider(publicUrl)
-  const browser = createBrowser()
-  const ownSign = provider.sign
-  provider.sign = stranger.sign
-  provider.forge = (claims) => claims
-  const where = await signInAs(browser, provider, publicUrl, person()).finally(() => {
-    provider.sign = ownSign
-    provider.forge = undefined
-  })
-  expect(where).toBe('/console/?error=id_token_invalid')
+  expect(await signInWith({ sign: stranger.sign, forge: (claims) => claims })).toBe('/console/?error=id_token_invalid')
 })
 
 test('the email of an ID token is not verified by a userinfo that names another one', async () => {
-  await start()
   const victim = await createUser(db, { email: person().email })
-  const browser = createBrowser()
-  provider.forge = (claims) => ({ ...claims, email: victim.email })
-  const where = await signInAs(browser, provider, publicUrl, person()).finally(() => {
-    provider.forge = undefined
-  })
-  expect(where).toBe('/console/?error=email_not_verified')
-  expect(await signedIn(browser, publicUrl)).toBeUndefined()
+  const forge = (claims: JWTPayload) => ({ ...claims, email: victim.email })
+  expect(await signInWith({ forge })).toBe('/console/?error=email_not_verified')
+})
+
+test('a person who refuses at the provider sees access_denied', async () => {
+  expect(await signInWith({ refusal: 'access_denied' })).toBe('/console/?error=access_denied')
 })
 
 test('an answer is accepted once: its URL and its code do not work again', async () => {
-  await start()
   const { browser, callback } = await onTheWayBack()
   expect(await ends(browser, callback)).toBe('/console/')
   expect(await ends(browser, callback)).toBe('/console/?error=flow_expired')
@@ -90,7 +81,6 @@ test('an answer is accepted once: its URL and its code do not work again', async
 })
 
 test('an answer counts only in the browser that started the sign-in', async () => {
-  await start()
   const { callback } = await onTheWayBack()
   const victim = createBrowser()
   expect(await ends(victim, callback)).toBe('/console/?error=cookie_missing')
@@ -107,30 +97,18 @@ test.each<[string, (query: URLSearchParams) => void, string]>([
   ['no code', (query) => query.delete('code'), 'id_token_invalid'],
   ['a refusal', (query) => query.set('error', 'access_denied'), 'access_denied'],
 ])('an answer with %s signs nobody in', async (_, change, code) => {
-  await start()
   const { browser, callback } = await onTheWayBack()
   expect(await ends(browser, changed(callback, change))).toBe(`/console/?error=${code}`)
   expect(await signedIn(browser, publicUrl)).toBeUndefined()
 })
 
 test('an answer that took longer than ten minutes is late, by the clock of the database', async () => {
-  await start()
   const { browser, callback } = await onTheWayBack()
   await flowsOf(db).updateMany({}, { $set: { expires_at: new Date(Date.now() - 1) } })
   expect(await ends(browser, callback)).toBe('/console/?error=flow_expired')
 })
 
-test('a person who refuses at the provider sees access_denied', async () => {
-  await start()
-  provider.refusal = 'access_denied'
-  const where = await signInAs(createBrowser(), provider, publicUrl, person()).finally(() => {
-    provider.refusal = undefined
-  })
-  expect(where).toBe('/console/?error=access_denied')
-})
-
 test('tabs of one browser sign in at once, and each returns to its own page', async () => {
-  await start()
   const { browser, callback } = await onTheWayBack()
   provider.person = person()
   const other = await browser.open(`${publicUrl}/auth/login?return_to=/console/keys`, isCallback)
@@ -139,7 +117,6 @@ test('tabs of one browser sign in at once, and each returns to its own page', as
 })
 
 test('a sign-in creates a new session id and ends the previous session', async () => {
-  await start()
   const browser = createBrowser()
   await signInAs(browser, provider, publicUrl, person())
   const before = await browser.jar.getCookieString(publicUrl)

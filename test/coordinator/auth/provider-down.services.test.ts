@@ -5,11 +5,10 @@ import { startIdentityProvider } from '../../harness/identity/provider.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { until } from '../../harness/until.ts'
-import { isCallback, isConsole, signInAs, startSignIn } from './sign-in-world.ts'
+import { isCallback, isConsole, person, signInAs, startSignIn } from './sign-in-world.ts'
 
 const { db } = await testDatabase()
 
-const person = () => ({ sub: crypto.randomUUID(), email: `${crypto.randomUUID()}@example.com`, email_verified: true })
 const newAddress = async () => `http://127.0.0.1:${await freePort()}`
 
 /** Reads the ways to sign in from the API of the sign-in page. */

@@ -1,31 +1,28 @@
 import { sessionsOf } from '@placefleet/coordinator/accounts/documents'
 import { setRole } from '@placefleet/coordinator/accounts/roles'
 import { createSession } from '@placefleet/coordinator/accounts/sessions'
-import { expect, test } from 'vitest'
-import type { TestApi } from '../../harness/coordinator/api.ts'
+import { afterAll, expect, test } from 'vitest'
 import { testUser } from '../../harness/coordinator/users.ts'
-import { freePort } from '../../harness/network/free-port.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { startSignIn } from './sign-in-world.ts'
 
 const { db } = await testDatabase()
 
-const start = async () => startSignIn(db, { publicUrl: `http://127.0.0.1:${await freePort()}` })
+const api = await startSignIn(db, {}, afterAll)
 const HOUR = 3_600_000
 
 /** Returns a user with a session; `ask` calls with its cookie, from a page of ours. */
-async function signedInUser(api: TestApi, user_id?: string) {
+async function signedInUser(user_id?: string, at = api) {
   const id = user_id ?? (await testUser(db)).user_id
   const { secret } = await createSession(db, id, { signed_in_by: 'link', user_agent: '$NOW Firefox' })
   const headers = { cookie: `placefleet_session=${secret}`, 'sec-fetch-site': 'same-origin' }
-  return { user_id: id, headers, ask: (method: string, path: string) => api.call(method, path, { headers }) }
+  return { user_id: id, headers, ask: (method: string, path: string) => at.call(method, path, { headers }) }
 }
 
 const change = (user_id: string, fields: object) => sessionsOf(db).updateMany({ user_id }, { $set: fields })
 
 test('a session ends after 12 hours without use, and each use puts that off', async () => {
-  const api = await start()
-  const { user_id, ask } = await signedInUser(api)
+  const { user_id, ask } = await signedInUser()
   await change(user_id, { last_used_at: new Date(Date.now() - 11.9 * HOUR) })
   expect((await ask('GET', '/api/v1/me')).status).toBe(200)
   const { body } = await ask('GET', '/auth/session')
@@ -36,8 +33,7 @@ test('a session ends after 12 hours without use, and each use puts that off', as
 })
 
 test('a session ends after 7 days, even in use', async () => {
-  const api = await start()
-  const { user_id, ask } = await signedInUser(api)
+  const { user_id, ask } = await signedInUser()
   const { expires_at, created_at } = (await sessionsOf(db).findOne({ user_id })) ?? {}
   expect(Number(expires_at) - Number(created_at)).toBe(7 * 24 * HOUR)
   await change(user_id, { expires_at: new Date(Date.now() - 1) })
@@ -45,9 +41,9 @@ test('a session ends after 7 days, even in use', async () => {
 })
 
 test('a user sees their sessions, ends one, and ends all others; on every replica at once', async () => {
-  const [api, replica] = [await start(), await start()]
-  const mine = await signedInUser(api)
-  const [phone, laptop] = [await signedInUser(replica, mine.user_id), await signedInUser(api, mine.user_id)]
+  const replica = await startSignIn(db)
+  const mine = await signedInUser()
+  const [phone, laptop] = [await signedInUser(mine.user_id, replica), await signedInUser(mine.user_id)]
   const listed = (await mine.ask('GET', '/auth/sessions')).body as {
     id: string
     current: boolean
@@ -68,33 +64,30 @@ test('a user sees their sessions, ends one, and ends all others; on every replic
 })
 
 test('a session of another user counts as unknown', async () => {
-  const api = await start()
-  const [one, other] = [await signedInUser(api), await signedInUser(api)]
+  const [one, other] = [await signedInUser(), await signedInUser()]
   const { _id } = (await sessionsOf(db).findOne({ user_id: other.user_id })) ?? {}
   expect((await one.ask('DELETE', `/auth/sessions/${_id}`)).status).toBe(404)
   expect((await other.ask('GET', '/auth/session')).status).toBe(200)
 })
 
 test('a change of the role ends the sessions; naming the role that is there does not', async () => {
-  const api = await start()
-  const { user_id, ask } = await signedInUser(api)
+  const { user_id, ask } = await signedInUser()
   expect(await setRole(db, user_id, 'user')).toBe(false)
   expect((await ask('GET', '/auth/session')).status).toBe(200)
   expect(await setRole(db, user_id, 'operator')).toBe(true)
   expect((await ask('GET', '/auth/session')).status).toBe(401)
-  const again = await signedInUser(api, user_id)
+  const again = await signedInUser(user_id)
   expect((await again.ask('GET', '/auth/session')).body).toMatchObject({ user: { role: 'operator' } })
 })
 
 test('an API key does not count as a signed-in person', async () => {
-  const [api, { key }] = [await start(), await testUser(db)]
+  const { key } = await testUser(db)
   expect((await api.call('GET', '/auth/session', { key })).status).toBe(401)
   expect((await api.call('POST', '/auth/logout', { key })).status).toBe(401)
 })
 
 test('signing out must come from our own page', async () => {
-  const api = await start()
-  const { headers, ask } = await signedInUser(api)
+  const { headers, ask } = await signedInUser()
   const foreign = { headers: { cookie: headers.cookie, origin: 'https://evil.example' } }
   expect((await api.call('POST', '/auth/logout', foreign)).status).toBe(403)
   expect((await api.call('POST', '/auth/logout', { headers: { cookie: headers.cookie } })).status).toBe(403)

@@ -6,6 +6,7 @@ import { authRoutes } from '@placefleet/coordinator/auth/routes'
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { microCredits } from '@placefleet/coordinator/billing/prices/cost'
+import type { Server } from '@placefleet/coordinator/http/typed-server'
 import { createSecretBox } from '@placefleet/coordinator/secrets/secret-box'
 import { readEnv } from '@placefleet/shared/config'
 import { createLogger } from '@placefleet/shared/log'
@@ -14,9 +15,12 @@ import { startApi, type TestApi } from '../../harness/coordinator/api.ts'
 import { sampleRoutes } from '../../harness/coordinator/sample-routes.ts'
 import type { Browser } from '../../harness/identity/browser.ts'
 import { CLIENT_ID, CLIENT_SECRET, type IdentityProvider } from '../../harness/identity/provider.ts'
+import { freePort } from '../../harness/network/free-port.ts'
+
+type WhenOver = (end: () => Promise<void>) => void
 
 export type SignInOptions = {
-  publicUrl: string
+  publicUrl?: string
   /** Undefined: no provider is set. */
   issuer?: string
   settings?: Record<string, string>
@@ -24,18 +28,26 @@ export type SignInOptions = {
   firstOperator?: FirstOperator
 }
 
-/** Starts an API with the routes of signing in and a few others, at its public address. */
-export async function startSignIn(db: Db, options: SignInOptions): Promise<TestApi> {
-  const { publicUrl, issuer, settings = {}, bonus = '0' } = options
+/** A person whom the provider knows, and whose email it has verified. */
+export const person = (more: object = {}) => ({
+  sub: crypto.randomUUID(),
+  email: `${crypto.randomUUID()}@example.com`,
+  email_verified: true,
+  ...more,
+})
+
+/** Starts an API with the routes of signing in and a few others, at its public address, by default one of its own. */
+export async function startSignIn(db: Db, options: SignInOptions = {}, whenOver?: WhenOver): Promise<TestApi> {
+  const { publicUrl = `http://127.0.0.1:${await freePort()}`, issuer, settings = {}, bonus = '0' } = options
   const log = createLogger('sign-in', process.env.TEST_LOG_LEVEL ?? 'silent')
   const given = { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: CLIENT_ID, OIDC_CLIENT_SECRET: CLIENT_SECRET, ...settings }
   const oidc = oidcSettings(readEnv(OIDC_SETTINGS, issuer === undefined ? {} : given))
   const parts = { db, log, publicUrl, ledger: createLedger(mongoLedgerStore(db)), signupBonus: microCredits(bonus) }
-  return startApi(db, {
+  const api = {
     port: Number(new URL(publicUrl).port),
     publicUrl,
     log,
-    async routes(server) {
+    async routes(server: Server) {
       await server.register(authRoutes, {
         db,
         publicUrl,
@@ -52,7 +64,8 @@ export async function startSignIn(db: Db, options: SignInOptions): Promise<TestA
       })
       await server.register(sampleRoutes, { prefix: '/api/v1' })
     },
-  })
+  }
+  return startApi(db, api, whenOver)
 }
 
 /** Walks through a sign-in at the provider, and gives the address of ours where it ended. */

@@ -1,23 +1,16 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { startAgent } from '@placefleet/agent/app'
-import { readAgentConfig } from '@placefleet/agent/config'
 import { usersOf } from '@placefleet/coordinator/accounts/documents'
 import { fileNameOf } from '@placefleet/coordinator/backup/archive'
 import { LEFT_OUT } from '@placefleet/coordinator/backup/manifest'
 import { backupName } from '@placefleet/coordinator/backup/retention'
 import { indexes } from '@placefleet/coordinator/indexes'
-import { startOutsideWorld } from '@placefleet/deploy/simulation/outside-world'
-import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { SIMULATED_SITE } from '../../harness/coordinator/processes.ts'
-import { AGENT_TOKEN, addCoordinator, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { addCoordinator, startWorld, type World } from '../../harness/coordinator/world.ts'
 import { temporaryDir } from '../../harness/temporary-dir.ts'
-import { until } from '../../harness/until.ts'
-import { volume } from '../../harness/volume.ts'
 import { runOpsHere } from '../operator/commands/run-ops.ts'
 
-const KEYWORD = 'bakery'
+const _KEYWORD = 'bakery'
 
 const here = (on: World, ...args: string[]) => runOpsHere(args, { MONGODB_URL: on.mongoUrl })
 const manifestOf = (dir: string) => JSON.parse(readFileSync(join(dir, 'manifest.json'), 'utf8'))
@@ -28,65 +21,6 @@ await (await addCoordinator(world)).close()
 const parent = temporaryDir(afterAll)
 const backup = join(parent, 'backup')
 const { out: said } = await here(world, 'backup', '--out', backup)
-
-/** How many backups are made while jobs come, run, end and go. */
-const BACKUPS = volume(1, 3)
-
-/** Starts a city with slow pages. `start` adds a coordinator and an agent to a world. */
-async function slowCity() {
-  const outside = await startOutsideWorld({ seed: 6, places: 360, options: { latencyMs: { min: 20, max: 40 } } })
-  onTestFinished(() => outside.close())
-  const settings = { ...SIMULATED_SITE, MAPS_BASE_URL: outside.site.url, COLLECT_RUNG: 'http', AGENT_CONCURRENCY: '2' }
-  const start = async (where: World) => {
-    const { client, grpc } = await addCoordinator(where)
-    const addresses = { NATS_URL: where.natsAgentUrl, COORDINATOR_GRPC: grpc, AGENT_TOKEN }
-    const life = createLifecycle(where.log)
-    const agent = await startAgent(readAgentConfig({ ...settings, ...addresses }), where.log, life)
-    where.life.own('agent', life, async (owned) => {
-      await agent.drain()
-      await owned.close()
-    })
-    return client
-  }
-  return { city: outside.city, start }
-}
-
-test('a backup during creations, runs, ends and deletions of jobs verifies, and its jobs continue', async () => {
-  const { city, start } = await slowCity()
-  const busyWorld = await startWorld()
-  const client = await start(busyWorld)
-  const long = await client.create({ keywords: [KEYWORD], depth: 6, max_results: 500 })
-  await until('the long job is on its way', async () => (await client.job(long)).result_count > 10)
-
-  let isBusy = true
-  const shortJobs = async () => {
-    while (isBusy) {
-      const id = await client.create({ keywords: ['cafe'], max_results: 3, fast_mode: true })
-      await client.ended(id)
-      await client.call('DELETE', `/api/v1/jobs/${id}`)
-    }
-  }
-  const busy = Promise.all([shortJobs(), shortJobs()])
-  const backups = Array.from({ length: BACKUPS }, () => join(temporaryDir(), 'backup'))
-  for (const dir of backups) expect(await here(busyWorld, 'backup', '--out', dir)).toMatchObject({ code: 0, err: '' })
-  await client.call('POST', `/api/v1/jobs/${long}/cancel`)
-  isBusy = false
-  await busy
-
-  const restoredWorlds: World[] = []
-  for (const dir of backups) {
-    const restored = await startWorld()
-    restoredWorlds.push(restored)
-    const { code, out } = await here(restored, 'restore', '--from', dir)
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(': 0 deviations') })
-  }
-  const last = restoredWorlds.at(-1) ?? busyWorld
-  const again = await start(last)
-  expect(await again.ended(long, 90_000)).toMatchObject({ status: 'completed' })
-  const keys = (await again.places(long)).map((place) => place.data_id)
-  expect(keys.toSorted()).toEqual(city.keysOf(KEYWORD))
-  expect(await here(last, 'ledger', 'verify')).toMatchObject({ code: 0 })
-}, 180_000)
 
 test('the service of systemd takes a backup with a name of its own, removes old ones and verifies the ledger', async () => {
   const unit = resolve(import.meta.dirname, '../../../deploy/systemd/placefleet-backup.service')

@@ -10,9 +10,10 @@ import { estimateRoutes } from '@placefleet/coordinator/billing/prices/estimate-
 import { EstimateAnswer } from '@placefleet/coordinator/billing/prices/estimate-schema'
 import { createPriceRules } from '@placefleet/coordinator/billing/prices/price-rules'
 import { checkoutNotConfigured } from '@placefleet/coordinator/billing/purchases/payments'
+import type { Server } from '@placefleet/coordinator/http/typed-server'
 import { createTowns } from '@placefleet/coordinator/towns/find-towns'
 import { createTownNear } from '@placefleet/coordinator/towns/near'
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startApi } from '../../harness/coordinator/api.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
@@ -23,22 +24,20 @@ const ledger = createLedger(store)
 const holds = createHolds(ledger)
 const NOW = new Date('2026-01-01T12:00:00.900Z')
 
-/** Returns an API with the routes of billing, over some jobs of a user. */
-async function billingApi(jobs: JobForCosts[] = [], owner = '') {
-  const prices = createPriceRules(db, () => NOW)
+/** The jobs of users that have costs. */
+const jobsOf = new Map<string, JobForCosts[]>()
+
+const prices = createPriceRules(db, () => NOW)
+const routes = async (server: Server) => {
+  const prefix = '/api/v1'
+  const counts = { countKnown: async () => 0, fleetExits: async () => [], townNear: createTownNear(createTowns()) }
   const findJobsForCosts = async (user_id: string, ids: string[]) =>
-    jobs.filter((job) => user_id === owner && ids.includes(job.job_id))
-  const api = await startApi(db, {
-    routes: async (server) => {
-      const prefix = '/api/v1'
-      const counts = { countKnown: async () => 0, fleetExits: async () => [], townNear: createTownNear(createTowns()) }
-      await server.register(estimateRoutes, { prefix, prices, ledger, ...counts, now: () => NOW })
-      await server.register(costRoutes, { prefix, findJobsForCosts })
-      await server.register(creditRoutes, { prefix, store, checkout: checkoutNotConfigured })
-    },
-  })
-  return { api, prices }
+    (jobsOf.get(user_id) ?? []).filter((job) => ids.includes(job.job_id))
+  await server.register(estimateRoutes, { prefix, prices, ledger, ...counts, now: () => NOW })
+  await server.register(costRoutes, { prefix, findJobsForCosts })
+  await server.register(creditRoutes, { prefix, store, checkout: checkoutNotConfigured })
 }
+const api = await startApi(db, { routes }, afterAll)
 
 const bonus = (user_id: string, amount: number, id = 'first') =>
   grant(ledger, {
@@ -53,7 +52,6 @@ describe('POST /jobs/estimates', () => {
   const path = '/api/v1/jobs/estimates'
 
   test('says whether the available credits cover the lower bound, and must not be cached', async () => {
-    const { api } = await billingApi()
     const { user_id, key } = await testUser(db)
     await bonus(user_id, 227_000)
     const body = { keywords: ['cafe'], max_results: 50, max_reviews: 0 }
@@ -70,7 +68,6 @@ describe('POST /jobs/estimates', () => {
   })
 
   test('says how long the job takes, and what this assumes: its proxies, else the exits of the fleet, at least one', async () => {
-    const { api } = await billingApi()
     const { key } = await testUser(db)
     const estimate = async (more: object) => {
       const body = { keywords: ['cafe'], max_results: 100, max_reviews: 0, ...more }
@@ -87,7 +84,6 @@ describe('POST /jobs/estimates', () => {
   })
 
   test('holds for 15 minutes, or until other prices begin', async () => {
-    const { api, prices } = await billingApi()
     const { key } = await testUser(db)
     const at = NOW.getTime()
     const expiry = async () => (await api.call('POST', path, { key, body: { keywords: ['cafe'] } })).body
@@ -119,7 +115,7 @@ describe('cost reports', () => {
   test('exist for one job and for many, only for their owner', async () => {
     const { user_id, key } = await testUser(db)
     const stranger = await testUser(db)
-    const { api } = await billingApi([job(first), job(second)], user_id)
+    jobsOf.set(user_id, [job(first), job(second)])
     const one = await api.call('GET', `/api/v1/jobs/${first}/costs`, { key })
     const report = {
       job_id: first,
@@ -141,7 +137,6 @@ describe('cost reports', () => {
   })
 
   test('refuse more than 100 jobs, malformed ids and unknown fields', async () => {
-    const { api } = await billingApi()
     const { key } = await testUser(db)
     const status = async (body: unknown) => (await api.call('POST', '/api/v1/jobs/costs/batch', { key, body })).status
     expect(await status({ job_ids: Array(100).fill(first) })).toBe(200)
@@ -155,7 +150,6 @@ describe('cost reports', () => {
 
 describe('credits', () => {
   test('a new account has no credits and no history', async () => {
-    const { api } = await billingApi()
     const { user_id, key } = await testUser(db)
     expect((await api.call('GET', '/api/v1/credits/balance', { key })).body).toEqual({
       user_id,
@@ -174,7 +168,6 @@ describe('credits', () => {
   })
 
   test('the balance says what is held for jobs, and what is left for new ones without a deficit', async () => {
-    const { api } = await billingApi()
     const { user_id, key } = await testUser(db)
     const balance = async () => (await api.call('GET', '/api/v1/credits/balance', { key })).body
     await bonus(user_id, 1_000_000)
@@ -187,7 +180,6 @@ describe('credits', () => {
   })
 
   test('the history shows changes of the balance, newest first, and no holds', async () => {
-    const { api } = await billingApi()
     const { user_id, key } = await testUser(db)
     const job = { user_id, job_id: crypto.randomUUID(), job_name: 'Cafés' }
     await bonus(user_id, 1_000_000)
@@ -220,7 +212,6 @@ describe('credits', () => {
   })
 
   test('the spending of each day is the charges of that UTC day, and 0 without any', async () => {
-    const { api } = await billingApi()
     const { user_id, key } = await testUser(db)
     await bonus(user_id, 1_000_000)
     const settled = async (total: number, ago: number) => {
@@ -243,7 +234,6 @@ describe('credits', () => {
   })
 
   test.each(['type=hold', 'limit=101', 'limit=0', 'page=0', 'sort=asc'])('the history refuses ?%s', async (query) => {
-    const { api } = await billingApi()
     const { key } = await testUser(db)
     expect((await api.call('GET', `/api/v1/credits/history?${query}`, { key })).status).toBe(400)
   })
@@ -258,14 +248,12 @@ describe('buying credits where no payment processor is set up', () => {
     { credits: '5', currency: 'EUR', status: 400 },
     { credits: '5', currency: undefined, status: 400 },
   ])('$credits credits for $currency are answered with $status', async ({ credits, currency, status }) => {
-    const { api } = await billingApi()
     const { key } = await testUser(db)
     const answer = await api.call('POST', '/api/v1/credits/checkout-session', { key, body: { credits, currency } })
     expect(answer.status).toBe(status)
   })
 
   test('reconciling is validated, then answered the same', async () => {
-    const { api } = await billingApi()
     const { key } = await testUser(db)
     const reconcile = (body: unknown) => api.call('POST', '/api/v1/credits/reconcile', { key, body })
     expect((await reconcile({ session_id: 'cs_test_1' })).body).toMatchObject({ error: 'billing_not_configured' })

@@ -11,36 +11,18 @@ const now = new Date('2026-03-02T09:17:03Z')
 const headersOf = (secrets = [secret]) =>
   signedHeaders({ id: 'd1', body: Buffer.from(body), unixSeconds: now.getTime() / 1_000 }, secrets)
 
-test('a signed delivery verifies and returns its event, with headers of Node and of fetch', async () => {
-  expect(await verifyWebhook({ body, headers: headersOf(), secret, now })).toEqual(EVENT)
-  expect(await verifyWebhook({ body, headers: new Headers(headersOf()), secret, now })).toEqual(EVENT)
-})
+const pairs = Object.entries(headersOf())
 
-test.each([
-  ['bytes', Buffer.from(body)],
-  ['an array buffer', new Uint8Array(Buffer.from(body)).buffer],
-])('a body of %s verifies', async (_, bytes) => {
-  expect(await verifyWebhook({ body: bytes, headers: headersOf(), secret, now })).toEqual(EVENT)
-})
-
-test.each([
-  [
-    'names in other letter cases',
-    (pairs: [string, string][]) => pairs.map(([name, value]) => [name.toUpperCase(), value]),
-  ],
-  ['lists of values', (pairs: [string, string][]) => pairs.map(([name, value]) => [name, [value]])],
-])('headers with %s verify', async (_, change) => {
-  const headers = Object.fromEntries(change(Object.entries(headersOf())))
-  expect(await verifyWebhook({ body, headers, secret, now })).toEqual(EVENT)
-})
-
-test('pairs of headers verify', async () => {
-  expect(await verifyWebhook({ body, headers: Object.entries(headersOf()), secret, now })).toEqual(EVENT)
-})
-
-test('a delivery from the future is not called old', async () => {
-  const early = new Date(now.getTime() - 301_000)
-  await expect(verifyWebhook({ body, headers: headersOf(), secret, now: early })).rejects.toThrow('in the future')
+test.each<[string, Parameters<typeof verifyWebhook>[0]['body'], Parameters<typeof verifyWebhook>[0]['headers']]>([
+  ['a text and headers of Node', body, headersOf()],
+  ['a text and headers of fetch', body, new Headers(headersOf())],
+  ['bytes', Buffer.from(body), headersOf()],
+  ['an array buffer', new Uint8Array(Buffer.from(body)).buffer, headersOf()],
+  ['names in other letter cases', body, Object.fromEntries(pairs.map(([name, value]) => [name.toUpperCase(), value]))],
+  ['lists of values', body, Object.fromEntries(pairs.map(([name, value]) => [name, [value]]))],
+  ['pairs of headers', body, pairs],
+])('a signed delivery of %s verifies and returns its event', async (_, bytes, headers) => {
+  expect(await verifyWebhook({ body: bytes, headers, secret, now })).toEqual(EVENT)
 })
 
 test('during a rotation either secret verifies', async () => {
@@ -50,7 +32,7 @@ test('during a rotation either secret verifies', async () => {
   expect(await verifyWebhook({ body, headers, secret: next, now })).toEqual(EVENT)
 })
 
-test.each([
+test.each<[string, object, string?]>([
   ['another body', { body: `${body} ` }],
   ['another secret', { secret: newSigningSecret() }],
   ['a secret that is none', { secret: 'whsec_%' }],
@@ -58,9 +40,10 @@ test.each([
   ['no signature', { headers: { ...headersOf(), 'webhook-signature': undefined } }],
   ['a signature that is none', { headers: { ...headersOf(), 'webhook-signature': 'v1,%% v2,AAAA' } }],
   ['an old delivery', { now: new Date(now.getTime() + 301_000) }],
-  ['a delivery from the future', { now: new Date(now.getTime() - 301_000) }],
+  ['a delivery from the future', { now: new Date(now.getTime() - 301_000) }, 'in the future'],
   ['a time that is none', { headers: { ...headersOf(), 'webhook-timestamp': 'x' } }],
-])('%s is refused', async (_, wrong) => {
-  const delivery = { body, headers: headersOf(), secret, now, ...wrong }
-  await expect(verifyWebhook(delivery)).rejects.toMatchObject({ name: 'WebhookVerificationError' })
+])('%s is refused', async (_, wrong, says = '') => {
+  const verifying = verifyWebhook({ body, headers: headersOf(), secret, now, ...wrong })
+  await expect(verifying).rejects.toMatchObject({ name: 'WebhookVerificationError' })
+  await expect(verifying).rejects.toThrow(says)
 })

@@ -2,6 +2,7 @@ import { createUnsearched, estimateTotal } from '@placefleet/coordinator/coverag
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { volume } from '../../harness/volume.ts'
+import { randomOf } from './simulated-area.ts'
 
 /**
  * A city: the answers that the job's places come from, the share of its places that each answer omits at random, and how
@@ -19,16 +20,6 @@ type City = {
 }
 
 const SEEDS = Array.from({ length: 200 }, (_, index) => index + 1)
-
-const randomOf = (seed: number) => {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 /** Searches a city, audits some of its cells, and compares the estimate with the truth. */
 function audit(seed: number, { cells, places, audited, answers, omitted, unlike = 0, uneven = 0, blocked = 0 }: City) {

@@ -29,50 +29,20 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
   }
 }
 
-test('a single server acknowledges a write once it is in its journal', () => {
-  expect(db.writeConcern).toMatchObject({ w: 1, journal: true })
+test('a single server acknowledges a write once it is in its journal, also by a URL without options', async () => {
+  const plain = new URL(url)
+  for (const option of ['w', 'journal']) plain.searchParams.delete(option)
+  const mongo = await connectMongo(String(plain))
+  onTestFinished(mongo.close)
+  expect(mongo.db.writeConcern).toMatchObject({ w: 1, journal: true })
 })
 
-test('a replica set acknowledges a write once it is in the journals of a majority', async () => {
+test('a write that no majority acknowledges in time fails as a database that is down, also one of many documents', async () => {
   const set = await startReplicaSet()
   onTestFinished(set.close)
   const mongo = await connectMongo(set.url('any'))
   onTestFinished(mongo.close)
-  expect(mongo.db.writeConcern).toMatchObject({ w: 'majority', journal: true })
-})
-
-/** Connects as a coordinator does to a new replica set. */
-async function connectedSet() {
-  const set = await startReplicaSet()
-  onTestFinished(set.close)
-  const mongo = await connectMongo(set.url(db.databaseName))
-  onTestFinished(mongo.close)
-  return { set, things: mongo.db.collection<{ _id: string; count: number }>('things') }
-}
-
-test.each(['interrupted', 'unreplicated'] as const)(
-  'a write that an election leaves %s is repeated by the driver, and counts once',
-  async (caught) => {
-    const { set, things } = await connectedSet()
-    const _id = crypto.randomUUID()
-    const electDuring = async (write: () => Promise<unknown>) => {
-      const steppedDown = set.stepDownDuring('things', caught)
-      const written = write()
-      await steppedDown
-      set.elect(1)
-      await written
-    }
-
-    await electDuring(() => things.insertOne({ _id, count: 0 }))
-    await electDuring(() => things.updateOne({ _id }, { $inc: { count: 1 } }))
-    await electDuring(() => things.bulkWrite([{ updateOne: { filter: { _id }, update: { $inc: { count: 1 } } } }]))
-
-    expect(await things.findOne({ _id })).toEqual({ _id, count: 2 })
-  },
-)
-
-test('a write that no majority acknowledges in time fails as a database that is down, also one of many documents', async () => {
-  const { set, things } = await connectedSet()
+  const things = mongo.db.collection<{ _id: string; count: number }>('things')
   set.loseSecondaries()
   const one = await failureOf(things.insertOne({ _id: crypto.randomUUID(), count: 0 }))
   const many = await failureOf(things.insertMany([{ _id: crypto.randomUUID(), count: 0 }]))
@@ -90,6 +60,7 @@ test('on a replica set every chain is continued from what a majority of the memb
   onTestFinished(set.close)
   const { db: durable, close } = await connectMongo(set.url('any'))
   onTestFinished(close)
+  expect(durable.writeConcern).toMatchObject({ w: 'majority', journal: true })
   expect(tailRead(durable)).toEqual({ readConcern: 'majority' })
   expect(tailRead(db)).toEqual({})
   const watched = new MongoClient(set.url('any'), { monitorCommands: true, retryWrites: false })
@@ -192,21 +163,13 @@ test.each([
   await mongo.close()
 })
 
-test('a URL without options gets the write concern that survives a crash', async () => {
-  const plain = new URL(url)
-  for (const option of ['w', 'journal']) plain.searchParams.delete(option)
-  const mongo = await connectMongo(String(plain))
-  onTestFinished(() => mongo.close())
-  expect(mongo.db.writeConcern).toMatchObject({ w: 1, journal: true })
-})
-
 test.each([
-  [14_031, 'OutOfDiskSpace'],
-  [8, '28: No space left on device'],
-  [8, '30: Read-only file system'],
-])('a server that cannot write (%i, %s) is down, because its disk is full', (code, message) => {
-  expect(isDiskFull(new MongoServerError({ code, message }))).toBe(true)
+  [14_031, 'OutOfDiskSpace', true],
+  [8, '28: No space left on device', true],
+  [8, '30: Read-only file system', true],
+  [8, 'something else', false],
+])('a server that fails with %i, %s is down, because its disk is full: %s', (code, message, isFull) => {
+  const error = new MongoServerError({ code, message })
+  expect([isDiskFull(error), isDatabaseDown(error)]).toEqual([isFull, isFull])
   expect(isDiskFull(new MongoServerError({ code: 91, message: 'ShutdownInProgress' }))).toBe(false)
-  expect(isDatabaseDown(new MongoServerError({ code, message }))).toBe(true)
-  expect(isDatabaseDown(new MongoServerError({ code: 8, message: 'something else' }))).toBe(false)
 })

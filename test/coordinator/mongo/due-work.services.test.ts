@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 const LONG_AGO = new Date(0)
 
 /** A queue of its own. */
-async function queueOf(documents: Work[], changes: { leaseMs?: number } = {}) {
+async function queueOf(documents: Work[], changes: Partial<Parameters<typeof createDueQueue<Work>>[1]> = {}) {
   const name = `work_${randomUUID().slice(0, 8)}`
   await ensureIndexes(db, [dueIndex(name), dueIndexBy(name, 'host')])
   const work = collection<Work>(db, name)
@@ -34,37 +34,25 @@ const one = (changes: Partial<Work> = {}): Work => ({ _id: randomUUID(), due_at:
 const took = async <Taken extends Work>(taking: Promise<Taken | undefined>): Promise<Taken> =>
   (await taking) ?? expect.fail('nothing is due')
 
-describe('two coordinators that take at once', () => {
-  test('get each document once, one by one', async () => {
-    const all = Array.from({ length: 40 }, () => one())
-    const { queue } = await queueOf(all)
-    const drain = async () => {
-      const taken: string[] = []
-      for (let next = await queue.take(); next; next = await queue.take()) taken.push(next._id)
-      return taken
-    }
+/** Takes everything until nothing is due. */
+const drainBy = async (take: () => Promise<Work[]>) => {
+  const taken: string[] = []
+  for (let more = await take(); more.length > 0; more = await take()) taken.push(...more.map(({ _id }) => _id))
+  return taken
+}
 
-    const taken = (await Promise.all([drain(), drain()])).flat()
+test('two coordinators that take at once get each document once', async () => {
+  const all = Array.from({ length: 40 }, (_, n) => one({ host: `host ${n % 4}` }))
+  const { queue } = await queueOf(all)
+  const oneByOne = async () => [await queue.take()].filter((work) => work !== undefined)
+  const many = async (): Promise<Work[]> => {
+    const more = await queue.takeFairly({ total: 7, of: () => 3, full: [] })
+    return more.length > 0 || Number(await queue.nextInMs()) > 0 ? more : many()
+  }
 
-    expect(taken.sort()).toEqual(all.map(({ _id }) => _id).sort())
-  })
+  const taken = await Promise.all([drainBy(oneByOne), drainBy(many), drainBy(many)])
 
-  test('get each document once, many at a time, and all of them', async () => {
-    const all = Array.from({ length: 40 }, (_, n) => one({ host: `host ${n % 4}` }))
-    const { queue } = await queueOf(all)
-    const drain = async () => {
-      const taken: string[] = []
-      for (;;) {
-        const more = await queue.takeFairly({ total: 7, of: () => 3, full: [] })
-        if (more.length === 0 && Number(await queue.nextInMs()) > 0) return taken
-        taken.push(...more.map(({ _id }) => _id))
-      }
-    }
-
-    const taken = (await Promise.all([drain(), drain()])).flat()
-
-    expect(taken.sort()).toEqual(all.map(({ _id }) => _id).sort())
-  })
+  expect(taken.flat().sort()).toEqual(all.map(({ _id }) => _id).sort())
 })
 
 test.each([
@@ -149,17 +137,16 @@ test('work that is to be done again is due after its wait', async () => {
 })
 
 test('the wait before work that failed can grow with its tries', async () => {
-  const name = `work_${randomUUID().slice(0, 8)}`
-  await ensureIndexes(db, [dueIndex(name)])
-  const work = collection<Work>(db, name)
-  await work.insertOne(one({ _id: 'a', tries: 0 }))
   const leaseMs = { $multiply: [HOUR_MS, { $pow: [2, '$tries'] }] }
-  const queue = createDueQueue(work, { leaseMs, set: { tries: { $add: ['$tries', 1] } } })
+  const { queue, expire } = await queueOf([one({ _id: 'a', tries: 0 })], {
+    leaseMs,
+    set: { tries: { $add: ['$tries', 1] } },
+  })
   const waits: number[] = []
   while (waits.length < 3) {
     const { due_at, lease } = await took(queue.take())
     waits.push(Number(due_at) - Number(lease?.at))
-    await work.updateOne({ _id: 'a' }, { $set: { due_at: LONG_AGO } })
+    await expire('a')
   }
   expect(waits).toEqual([HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS])
 })

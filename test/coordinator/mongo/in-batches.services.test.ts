@@ -1,6 +1,8 @@
 import { indexes } from '@placefleet/coordinator/indexes'
+import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { updateAll } from '@placefleet/coordinator/mongo/in-batches'
 import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
+import { removeWatch } from '@placefleet/coordinator/monitors/changes/store'
 import { createResultAppender } from '@placefleet/coordinator/results/append'
 import { createReferences } from '@placefleet/coordinator/tasks/plan'
 import { cancelTasks, removeTasks } from '@placefleet/coordinator/tasks/store'
@@ -32,7 +34,9 @@ describe('what a large job leaves', async () => {
   const results = createResultAppender(db)
   const references = createReferences(db)
   const fill = (collection: string, document: (nth: number) => object) =>
-    db.collection(collection).insertMany(many.map((nth) => ({ job_id, ...document(nth) })))
+    db
+      .collection(collection)
+      .insertMany(many.map((nth) => ({ job_id, user_id: job_id, monitor_id: job_id, ...document(nth) })))
 
   test.each([
     ['its places', 'results', () => results.bury(job_id), { sealed: { $exists: false } }],
@@ -40,6 +44,8 @@ describe('what a large job leaves', async () => {
     ['its open tasks', 'tasks', () => cancelTasks(db, job_id), { state: 'waiting' }],
     ['its ended tasks', 'tasks', () => removeTasks(db, job_id), {}],
     ['its references', 'references', () => references.remove(job_id), {}],
+    ['the places that a user knows', 'known_places', () => createKnownPlaces(db).forget(job_id), {}],
+    ['the places that a monitor watches', 'watched_places', () => removeWatch(db, job_id), {}],
   ])('%s go in commands that each touch a thousand documents at most', async (_, collection, go, left) => {
     await db.collection(collection).deleteMany({})
     await fill(collection, (nth) => ({
@@ -50,6 +56,6 @@ describe('what a large job leaves', async () => {
       state: 'waiting',
     }))
     expect(await sizesOf(go)).toEqual([1_000, 500])
-    expect(await db.collection(collection).countDocuments({ job_id, ...left })).toBe(0)
+    expect(await db.collection(collection).countDocuments({ job_id, ...left }, SCAN)).toBe(0)
   })
 })

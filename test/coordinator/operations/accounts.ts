@@ -3,14 +3,18 @@ import { apiKeysOf, sessionsOf, usersOf } from '@placefleet/coordinator/accounts
 import { setRole } from '@placefleet/coordinator/accounts/roles'
 import { createSession, unlinkIdentity } from '@placefleet/coordinator/accounts/sessions'
 import { createApiKey, markPaid } from '@placefleet/coordinator/accounts/store'
+import { backchannelLogoutRoute } from '@placefleet/coordinator/auth/oidc/backchannel-logout'
+import type { LogoutToken } from '@placefleet/coordinator/auth/oidc/logout-token'
 import { userOf } from '@placefleet/coordinator/auth/oidc/people'
 import { grant } from '@placefleet/coordinator/billing/ledger/grant'
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
+import type { Server } from '@placefleet/coordinator/http/typed-server'
 import { commandAgent } from '@placefleet/coordinator/operator/agents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import type { Db } from 'mongodb'
 import { expect } from 'vitest'
+import { startApi } from '../../harness/coordinator/api.ts'
 import type { Bed } from './bed.ts'
 import type { Operation } from './operation.ts'
 
@@ -30,7 +34,6 @@ const roles: Operation[] = [
   {
     name: 'accounts/roles.ts setRole',
     when: 'to operator',
-    writes: 2,
     async begin(bed) {
       const { user_id, find } = await signedIn(bed)
       return {
@@ -46,7 +49,6 @@ const roles: Operation[] = [
   {
     name: 'accounts/sessions.ts unlinkIdentity',
     when: 'of a user with a session',
-    writes: 2,
     async begin(bed) {
       const { user_id, find } = await signedIn(bed)
       return {
@@ -62,17 +64,19 @@ const roles: Operation[] = [
   {
     name: 'auth/oidc/backchannel-logout.ts POST /auth/backchannel-logout',
     when: 'of a session at the provider',
-    writes: 2,
     async begin(bed) {
       const { user_id, identity } = await signedIn(bed)
       const token = { ...identity, sid: user_id, jti: crypto.randomUUID() }
       const payload = new URLSearchParams({ logout_token: JSON.stringify(token) }).toString()
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+      const oidc = { verifyLogoutToken: async (text: string): Promise<LogoutToken> => JSON.parse(text) }
       return {
         users: [user_id],
         async call(db) {
-          const api = await bed.api(db)
-          await api.inject({ method: 'POST', url: '/auth/backchannel-logout', payload, headers })
+          const routes = async (server: Server) => void (await server.register(backchannelLogoutRoute, { db, oidc }))
+          const { server, expectError } = await startApi(bed.db, { routes })
+          expectError('a request failed') // of the process that dies
+          await server.inject({ method: 'POST', url: '/auth/backchannel-logout', payload, headers })
         },
         check: () => expectNoSession(bed.db, user_id),
       }
@@ -84,7 +88,6 @@ const paid: Operation[] = [
   {
     name: 'accounts/store.ts markPaid',
     when: 'of a user with a key and a session',
-    writes: 3,
     async begin(bed) {
       const { user_id, find } = await signedIn(bed)
       await createApiKey(bed.db, user_id, { name: 'k' })
@@ -109,7 +112,6 @@ const paid: Operation[] = [
       name,
       when: 'while the user pays for the first time',
       notIn: 'crashes',
-      writes: 1,
       async begin({ db, user }) {
         const user_id = await user()
         return {
@@ -140,7 +142,6 @@ const first: Operation[] = [
   {
     name: 'accounts/bootstrap.ts bootstrap',
     when: 'of an empty database',
-    writes: 4, // user, role, credits, key
     async begin(bed) {
       const email = `${crypto.randomUUID()}@example.com`
       const apiKey = `svc_${crypto.randomUUID()}`
@@ -164,7 +165,6 @@ const first: Operation[] = [
   {
     name: 'auth/oidc/people.ts userOf',
     when: 'at the first sign-in of an operator',
-    writes: 5, // user, role, sessions, bonus, the note of it
     async begin(bed) {
       const email = `${crypto.randomUUID()}@example.com`
       const claims = { iss: 'https://id.example', sub: email, email, email_verified: true, role: 'op' }
@@ -178,7 +178,6 @@ const first: Operation[] = [
   {
     name: 'operator/agents.ts commandAgent',
     when: 'revoke, of an agent that runs a task',
-    writes: 2,
     async begin(bed) {
       const name = `agent-${crypto.randomUUID().slice(0, 8)}`
       await bed.healthy.identities.enrol(name)

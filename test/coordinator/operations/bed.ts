@@ -16,7 +16,6 @@ import { expect } from 'vitest'
 import { createParts, type Parts } from '../../harness/coordinator/parts.ts'
 import { coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
 import { steppingDb, WRITES } from '../billing/crashing-db.ts'
-import { apiOver } from './api.ts'
 import { copies } from './copies.ts'
 import type { Step } from './steps.ts'
 import { sweeps } from './sweeps.ts'
@@ -50,15 +49,12 @@ export async function startBed(whenOver: (end: () => Promise<void>) => void, env
   const steppedDb = steppingDb(db, WRITES, (write) => steps.getStore()?.(write) ?? write())
   const healthy = await start(db)
   const stepped = await start(steppedDb)
-  const over = (seen: Db) => (seen === db ? healthy : stepped)
   return {
     db,
     log,
     healthy,
     /** Returns the coordinator that sees this database. */
-    over,
-    /** Returns the API of that coordinator. */
-    api: apiOver(db, over, whenOver),
+    over: (seen: Db) => (seen === db ? healthy : stepped),
     /** Calls by a process with this `step`. */
     inSteps: <Result>(step: Step, call: (db: Db) => Promise<Result>) =>
       steps.run(step, async () => {
@@ -111,8 +107,8 @@ const REQUEST = CreateJobRequest.parse({ name: 'j', keywords: ['one', 'two'], la
 /** The request of a job with proxies of its own. */
 export const PROXIED = { ...REQUEST, proxies: ['http://user:secret@93.184.216.34:8080'] }
 
-/** The request of a job that names places, two of them twice. */
-export const NAMING = { ...REQUEST, places: ['0x1:0x2', '2', '0x0:0x2', '0x1:0x2', '0x1:0x3'] }
+/** The request of a job that also names places, two of them twice. */
+export const WHOLE = { ...PROXIED, places: ['0x1:0x2', '2', '0x0:0x2', '0x1:0x2', '0x1:0x3'] }
 
 /** Returns the creation of a job for a user. Nothing runs in the background of it. */
 export const creation = (user_id: string, more: Partial<JobCreation> = {}): JobCreation => ({

@@ -22,7 +22,6 @@ const giveBack = (purchases: Purchases, user_id: string) =>
 const row = (name: string, when: string, before: Step[], step: Step, after: object): Operation => ({
   name: `billing/purchases/purchases.ts ${name}`,
   when,
-  writes: 2,
   async begin({ db, healthy, user }) {
     const user_id = await user()
     for (const each of before) await each(purchasesOver(db), user_id)

@@ -2,29 +2,19 @@ import { cancelJob, deleteJob, deleteOldJobs } from '@placefleet/coordinator/job
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { jobProxiesOf } from '@placefleet/coordinator/jobs/proxies'
 import { expect } from 'vitest'
-import { createQuietly, creation, PROXIED, START } from './bed.ts'
+import { createQuietly, creation, START, WHOLE } from './bed.ts'
 import { DELETED, endsAs } from './job-checks.ts'
 import type { Operation } from './operation.ts'
 
-/** A job that its user ends: how it was, and how often the call writes. */
-const ending = (
-  name: string,
-  end: typeof deleteJob,
-  was: 'pending' | 'running',
-  writes: number,
-  job: object,
-): Operation => ({
+/** A job that its user ends. */
+const ending = (name: string, end: typeof deleteJob, was: 'pending' | 'running', job: object): Operation => ({
   name,
   when: `${end.name} of a ${was} job`,
-  writes,
   async begin(bed) {
     const { user_id, job_id } = await (was === 'pending' ? bed.pending() : bed.running())
     return {
       users: [user_id],
-      async call(db) {
-        const { engine } = bed.over(db)
-        await end(db, engine, user_id, job_id)
-      },
+      call: (db) => end(db, bed.over(db).engine, user_id, job_id),
       settle: () => bed.sweep(user_id),
       check: endsAs(bed, user_id, { status: 'cancelled', ...job }, was === 'pending' ? 0 : START),
     }
@@ -33,22 +23,19 @@ const ending = (
 
 /** How users end and delete their jobs. */
 export const cancellations: readonly Operation[] = [
-  ending('jobs/engine.ts endEarly', cancelJob, 'pending', 11, { listed: true }),
-  ending('jobs/engine.ts endEarly', cancelJob, 'running', 2, { listed: true }),
-  ending('jobs/cancel.ts deleteJob', deleteJob, 'pending', 11, DELETED),
-  ending('jobs/cancel.ts deleteJob', deleteJob, 'running', 2, DELETED),
+  ending('jobs/engine.ts endEarly', cancelJob, 'pending', { listed: true }),
+  ending('jobs/engine.ts endEarly', cancelJob, 'running', { listed: true }),
+  ending('jobs/cancel.ts deleteJob', deleteJob, 'pending', DELETED),
+  ending('jobs/cancel.ts deleteJob', deleteJob, 'running', DELETED),
   {
     name: 'jobs/engine.ts endEarly',
     when: 'cancelJob of a pending job with proxies',
     async begin(bed) {
       const user_id = await bed.user()
-      const { job_id } = await createQuietly(bed.healthy, creation(user_id, { request: PROXIED }))
+      const { job_id } = await createQuietly(bed.healthy, creation(user_id, { request: WHOLE }))
       return {
         users: [user_id],
-        async call(db) {
-          const { engine } = bed.over(db)
-          await cancelJob(db, engine, user_id, job_id)
-        },
+        call: (db) => cancelJob(db, bed.over(db).engine, user_id, job_id),
         settle: () => bed.sweep(user_id),
         async check() {
           await endsAs(bed, user_id, { status: 'cancelled', listed: true }, 0)()
@@ -67,10 +54,7 @@ export const cancellations: readonly Operation[] = [
       await jobsOf(bed.db).updateOne({ _id: job_id }, { $set: { created_at: new Date(Date.now() - 172_800_000) } })
       return {
         users: [user_id],
-        async call(db) {
-          const { engine } = bed.over(db)
-          await deleteOldJobs(db, engine, 1)
-        },
+        call: (db) => deleteOldJobs(db, bed.over(db).engine, 1),
         settle: () => bed.sweep(user_id),
         check: endsAs(bed, user_id, { status: 'cancelled', ...DELETED }, 0),
       }

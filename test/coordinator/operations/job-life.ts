@@ -152,31 +152,26 @@ export const jobLife: readonly Operation[] = [
   {
     name: 'jobs/engine.ts abort',
     when: 'at the deadline',
-    writes: 2,
     async begin(bed) {
       const { user_id, job_id } = await bed.running()
       await jobsOf(bed.db).updateOne({ _id: job_id }, { $set: { deadline_at: PAST() } })
       return aborts(bed, user_id, job_id, { status: 'cancelled', cancel_reason: 'timeout' })
     },
   },
-  {
-    name: 'jobs/engine.ts abort',
-    when: 'at the deadline of a job that the map site blocked, before the deadlines are looked at again',
-    async begin(bed) {
-      const { user_id, job_id } = await blocked(bed)
-      const end = { status: 'failed', failure_reason: expect.stringMatching(/^blocked/) }
-      return { ...(await aborts(bed, user_id, job_id, end)), resume: async () => undefined }
-    },
-  },
-  {
-    name: 'jobs/engine.ts abort',
-    when: 'at the deadline of a job that the map site blocked, before a sweep',
-    async begin(bed) {
-      const { user_id, job_id } = await blocked(bed)
-      const end = { status: 'failed', failure_reason: expect.stringMatching(/^blocked/) }
-      return { ...(await aborts(bed, user_id, job_id, end)), resume: () => bed.healthy.engine.reconcile(job_id) }
-    },
-  },
+  ...(['before the deadlines are looked at again', 'before a sweep'] as const).map(
+    (resumed): Operation => ({
+      name: 'jobs/engine.ts abort',
+      when: `at the deadline of a job that the map site blocked, ${resumed}`,
+      async begin(bed) {
+        const { user_id, job_id } = await blocked(bed)
+        const end = { status: 'failed', failure_reason: expect.stringMatching(/^blocked/) }
+        const resume = async () => {
+          if (resumed === 'before a sweep') await bed.healthy.engine.reconcile(job_id)
+        }
+        return { ...(await aborts(bed, user_id, job_id, end)), resume }
+      },
+    }),
+  ),
   {
     name: 'jobs/engine.ts resultsEnded',
     when: 'of a job whose hold is spent',

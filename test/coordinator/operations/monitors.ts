@@ -1,6 +1,5 @@
-import { createApiKey } from '@placefleet/coordinator/accounts/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
-import { changeMonitor, createMonitor } from '@placefleet/coordinator/monitors/change'
+import { changeMonitor, createMonitor, deleteMonitor } from '@placefleet/coordinator/monitors/change'
 import { changesOf, watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { recordChanges } from '@placefleet/coordinator/monitors/changes/record'
 import { type MonitorDocument, monitorsOf, runsOf } from '@placefleet/coordinator/monitors/documents'
@@ -63,7 +62,6 @@ const changes: Operation[] = [
     name: 'monitors/change.ts changeMonitor',
     when: 'a pause beside a resume',
     notIn: 'crashes',
-    writes: 1,
     async begin(bed) {
       const { user_id, monitor_id } = await hourly(bed)
       return {
@@ -115,7 +113,6 @@ const removal: Operation = {
   when: 'of a monitor with runs, changes and places',
   async begin(bed) {
     const { user_id, monitor_id } = await hourly(bed)
-    const { key } = await createApiKey(bed.db, user_id, { name: 'k' })
     const at = new Date()
     const place = { monitor_id, place_key: 'k', run_at: at }
     await bed.db.collection('monitor_runs').insertOne({ monitor_id, at, state: 'skipped' })
@@ -123,14 +120,7 @@ const removal: Operation = {
     await bed.db.collection(changesOf(bed.db).collectionName).insertOne({ ...place, sequence: 1 })
     return {
       users: [user_id],
-      async call(db) {
-        const api = await bed.api(db)
-        await api.inject({
-          method: 'DELETE',
-          url: `/monitors/${monitor_id}`,
-          headers: { authorization: `Bearer ${key}` },
-        })
-      },
+      call: (db) => deleteMonitor(bed.over(db), user_id, monitor_id),
       settle: () => bed.sweepMonitors(user_id),
       async check() {
         const all = [monitorsOf, runsOf, watchedPlacesOf, changesOf]
@@ -139,7 +129,6 @@ const removal: Operation = {
           const left = await bed.db.collection<{ monitor_id: string }>(collectionName).findOne({ monitor_id }, SCAN)
           expect(left, collectionName).toBeNull()
         }
-        expect(await monitorsOf(bed.db).findOne({ _id: monitor_id })).toBeNull()
       },
     }
   },

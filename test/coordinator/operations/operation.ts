@@ -21,8 +21,6 @@ export type Situation = {
 export type Operation = {
   name: string
   when: string
-  /** The writes of the call. Absent: their number varies. */
-  writes?: number
   /** The table that it is not in, because it makes no sense there. */
   notIn?: 'crashes' | 'races'
   begin(bed: Bed): Promise<Situation>

@@ -13,7 +13,6 @@ export const poolOperations: readonly Operation[] = [
   {
     name: 'exits/pool.ts rename',
     when: 'of two proxies, after a rotation of the key',
-    writes: 4, // each proxy under its new name, and its old one away
     async begin({ db }) {
       await db.collection('proxy_pool').deleteMany({})
       const [old, key] = [randomBytes(32), randomBytes(32)]

@@ -123,7 +123,6 @@ const beside: Operation[] = [
   {
     name: 'coverage/store.ts recordSearches',
     when: 'of a search and of one of an audit',
-    writes: 2,
     async begin({ db }) {
       const job_id = crypto.randomUUID()
       const bounds = { south: 52, north: 52.1, west: 13, east: 13.2 }

@@ -33,7 +33,6 @@ export const secretOperations: readonly Operation[] = [
   {
     name: 'secrets/store.ts rotateSecretsKey',
     when: 'of two secrets',
-    writes: 5, // the key, the beginning, two secrets, the end
     async begin({ db }) {
       const { from, to, check } = await twoSecrets(db)
       return {

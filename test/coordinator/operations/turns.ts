@@ -43,7 +43,6 @@ export const turns: readonly Operation[] = [
   {
     name: 'operator/exits.ts wakeExit',
     when: 'of an exit that a task waits for',
-    writes: 2,
     async begin(bed) {
       const { exit_id, check } = await resting(bed.db, 'agent')
       return { users: [], call: (db) => wakeExit(db, exit_id), check }

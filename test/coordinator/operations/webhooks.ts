@@ -31,7 +31,6 @@ async function twoWebhooks({ db, healthy, user }: Bed): Promise<string> {
 const recorded = (name: string, record: (db: Db, user_id: string) => Promise<unknown>): Operation => ({
   name: `webhooks/deliveries/record.ts ${name}`,
   when: 'for two webhooks',
-  writes: 2,
   async begin(bed) {
     const user_id = await twoWebhooks(bed)
     return {
@@ -64,7 +63,6 @@ const depsOver = ({ log, healthy }: Bed, db: Db): DeliverDeps => {
 const exhausted: Operation = {
   name: 'webhooks/deliveries/deliver.ts deliver',
   when: 'the tenth delivery in a row that used up its attempts',
-  writes: 3, // health, delivery, waiting deliveries
   async begin(bed) {
     const { db } = bed
     const user_id = await bed.user()

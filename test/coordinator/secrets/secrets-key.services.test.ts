@@ -5,7 +5,9 @@ import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { createWebhook, rotateSecret } from '@placefleet/coordinator/webhooks/store'
 import { beforeEach, expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
-import { atEveryCrashPoint, mayCrash, WRITES } from '../billing/crashing-db.ts'
+import { steppingDb, WRITES } from '../billing/crashing-db.ts'
+import { Crash } from '../billing/memory-ledger.ts'
+import { dyingBefore } from '../operations/steps.ts'
 import { opsOn } from '../operator/commands/run-ops.ts'
 
 const database = await testDatabase('new')
@@ -78,10 +80,10 @@ test('after an interrupted rotation no coordinator starts, and a new rotation co
   const [before, after] = [createSecretBox(newKey()), createSecretBox(newKey())]
   const { secret } = await stored(before)
   await checkSecretsKey(db, before)
-  await atEveryCrashPoint({ db, least: 4, first: 3, written: false, counts: WRITES }, async (dying) => {
-    if (!(await mayCrash(rotateSecretsKey(dying, before, after, FIELDS)))) return
-    for (const box of [before, after]) await expect(checkSecretsKey(db, box)).rejects.toThrow('is not finished')
-  })
+  const dying = steppingDb(db, WRITES, dyingBefore(4))
+  await expect(rotateSecretsKey(dying, before, after, FIELDS)).rejects.toThrow(Crash)
+  for (const box of [before, after]) await expect(checkSecretsKey(db, box)).rejects.toThrow('is not finished')
+  await rotateSecretsKey(db, before, after, FIELDS)
   expect(await opened(after)).toMatchObject({ secret })
   await checkSecretsKey(db, after)
 })
