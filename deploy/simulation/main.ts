@@ -6,8 +6,7 @@ import { listening } from '@placefleet/shared/listening'
 import { z } from 'zod'
 import { CERTIFICATE_FILE, simulatedCertificate } from './map-site/certificate.ts'
 import { describeOptions, readSettings } from './map-site/options.ts'
-import { type MapSiteStart, startMapSite } from './map-site/server.ts'
-import { SOURCES } from './map-site/sources.ts'
+import { startMapSite } from './map-site/server.ts'
 import { startOutsideWorld } from './outside-world.ts'
 
 const HELP = `npm run map-sim -- [--port P] [--host H] [--seed S] [--places N] [--https] [--websites] [--set MODE=VALUE ...]
@@ -20,8 +19,7 @@ Runs the simulated map site until it is stopped. The first line of output is MAP
   --places N          number of places, 1 to 100000 (default: 1440)
   --https             serve HTTPS and HTTP/2 like the real site; agents trust it by NODE_EXTRA_CA_CERTS=<printed file>
   --websites          run the websites of the city too, and a proxy that resolves their names: PROXY_URL=<printed address>
-  --set MODE=VALUE    set a mode; repeatable; VALUE is JSON or a word, e.g. --set consent=true --set order=distance
-  --sources           where the real site was observed to do what each mode does
+  --set MODE=VALUE    set a mode; repeatable; VALUE is JSON or a word, e.g. --set consent=true --set lastPage=full
   --help              this text
 
 To collect from it, with the emails of its websites: give agents MAPS_BASE_URL, EXIT_RATE=0 and
@@ -30,7 +28,7 @@ EGRESS_ALLOW_HOSTS=<host and port of PROXY_URL>, and jobs "proxies": ["<PROXY_UR
 While it runs: GET and POST /__sim/options (a JSON object of modes), GET and DELETE /__sim/requests,
 GET /__sim/truth?keyword=…, GET /__sim/place/<place key>?hl=…
 
-Modes, with their defaults; any combination works:
+Modes, with their defaults, and where the real site was seen to do so; any combination works:
 
 ${describeOptions()}`
 
@@ -42,7 +40,6 @@ const ARGUMENTS = {
   https: { type: 'boolean', default: false },
   websites: { type: 'boolean', default: false },
   set: { type: 'string', multiple: true },
-  sources: { type: 'boolean', default: false },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -56,36 +53,22 @@ const Flags = z.object({
   set: z.array(z.string()).default([]),
 })
 
-const describeSources = () =>
-  Object.entries(SOURCES)
-    .map(([mode, source]) => `  ${mode}: ${source}`)
-    .join('\n')
-
-type Running = { readonly url: string; readonly proxyUrl?: string; close(): Promise<void> }
-
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: ARGUMENTS })
   if (values.help) return console.log(HELP)
-  if (values.sources) return console.log(describeSources())
   const { port, host, seed, places, https, websites, set } = checkOptions(Flags, values)
   const certificate = https ? { certificate: simulatedCertificate() } : {}
   const start = { port, host, seed, places, options: readSettings(set), ...certificate }
   const stopped = stopSignal()
-  const running = await listening<Running>(
-    { what: 'The map site', host, port, hostSetting: '--host', portSetting: '--port' },
-    websites ? startWorld(start) : startMapSite(start),
-  )
-  console.log(`MAPS_BASE_URL=${running.url}`)
-  if (running.proxyUrl !== undefined) console.log(`PROXY_URL=${running.proxyUrl}`)
+  const where = { what: 'The map site', host, port, hostSetting: '--host', portSetting: '--port' }
+  const world = websites ? await listening(where, startOutsideWorld(start)) : undefined
+  const site = world?.site ?? (await listening(where, startMapSite(start)))
+  console.log(`MAPS_BASE_URL=${site.url}`)
+  if (world) console.log(`PROXY_URL=${world.proxy.url}`)
   if (https) console.log(`NODE_EXTRA_CA_CERTS=${CERTIFICATE_FILE}`)
   await stopped
-  await running.close()
+  await (world ?? site).close()
   process.exit()
-}
-
-async function startWorld(start: MapSiteStart): Promise<Running> {
-  const { site, proxy, close } = await startOutsideWorld(start)
-  return { url: site.url, proxyUrl: proxy.url, close }
 }
 
 main().catch((error: unknown) => {

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import type { Certificate } from './listener.ts'
 
 const FOLDER = join(import.meta.dirname, 'certificate')
+
+/** A private key and its certificate, in PEM. */
+export type Certificate = { key: string; cert: string }
 
 /** The value of NODE_EXTRA_CA_CERTS for clients of a site that serves HTTPS. It can sign no other certificate. */
 export const CERTIFICATE_FILE = join(FOLDER, 'certificate.pem')

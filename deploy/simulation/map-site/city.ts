@@ -1,38 +1,16 @@
 import { setNewest } from '@placefleet/shared/newest'
 import type { Place } from '@placefleet/shared/place'
 import type { Review } from '@placefleet/shared/review'
-import { detailsOf, type PlaceDetails } from './city/details.ts'
 import type { Location } from './city/geography.ts'
 import { indexOfId } from './city/identifiers.ts'
-import { type ReviewDetails, type ReviewOrder, reviewsOf } from './city/reviews.ts'
-import {
-  located,
-  matchesOf,
-  type PlacePosition,
-  type Ranking,
-  rank,
-  rankedAround,
-  USUAL_RANKING,
-  withOverlap,
-} from './city/search.ts'
-import { indexOfHost, ownHostOf, type Tier, webAddressOf } from './city/web-address.ts'
+import { matchesOf, type Ranking, rank, rankedAround, USUAL_RANKING, withOverlap } from './city/search.ts'
+import { indexOfHost, ownHostOf, webAddressOf } from './city/web-address.ts'
 import { type Website, websiteOf } from './city/website.ts'
-import { DEFAULT_NOW } from './clock.ts'
-import { INLINE_REVIEWS } from './payload/place-node.ts'
-import { placeTruth, reviewTruth } from './truth.ts'
-import { extrasTruth } from './truth-extras.ts'
+import { detailsOf, type PlaceDetails } from './place/details.ts'
+import { type Beside, INLINE_REVIEWS, placeTruth } from './place/node.ts'
+import { reviewTruth } from './reviews/item.ts'
+import { type ReviewDetails, type ReviewOrder, reviewsOf } from './reviews/reviews.ts'
 import { viewOf } from './view.ts'
-
-/**
- * The language and time of an answer. `language` is any `hl`; languages that the site does not support fall back to
- * English.
- */
-interface Wording {
-  language?: string
-  /** The current time of the site, in ISO 8601. */
-  now?: string
-}
-type PlaceWording = Wording & { emails?: boolean }
 
 /**
  * The simulated city: its places, numbered from 0, the results of searches, and the places that a correct collection
@@ -56,11 +34,6 @@ const createCache = <Value, Key = string>(most: number) => {
   }
 }
 
-const aroundKey = (keyword: string, viewport: Location | undefined, { order, most }: Ranking) => {
-  const { lat, lon } = rankedAround(viewport)
-  return `${keyword}\n${lat}\n${lon}\n${order}\n${most}`
-}
-
 /**
  * Creates the city of a seed (a whole number from 0) with `places` places. Nothing is generated in advance: each answer
  * follows from the seed and the place's number.
@@ -71,65 +44,61 @@ export function createCity({ seed, places }: { seed: number; places: number }) {
     if (!Number.isInteger(index) || index < 0 || index >= places) throw new RangeError(`there is no place ${index}`)
     return detailsCache(index, () => detailsOf(seed, index))
   }
-  const neighbour = (index: number) =>
-    detailsOf(seed, index < NEXT_OF_KIND ? index + NEXT_OF_KIND : index - NEXT_OF_KIND)
-  const matches = createCache<PlacePosition[]>(MOST_KEYWORDS)
-  const matching = (keyword: string) => matches(keyword, () => located(seed, matchesOf(seed, places, keyword)))
-  const searches = createCache<readonly number[]>(MOST_CACHED)
+  const reviewDetails = (index: number, order: ReviewOrder, most?: number): ReviewDetails[] =>
+    reviewsOf(details(index), order, most)
+  const beside = (index: number): Beside => ({
+    inline: reviewDetails(index, 'relevant', INLINE_REVIEWS),
+    neighbour: detailsOf(seed, index < NEXT_OF_KIND ? index + NEXT_OF_KIND : index - NEXT_OF_KIND),
+  })
+  const matches = createCache<number[]>(MOST_KEYWORDS)
+  const searches = createCache<{ ranked: readonly number[]; pages: readonly number[] }>(MOST_CACHED)
+  const searched = (keyword: string, viewport: Location | undefined, ranking: Ranking) => {
+    const centre = rankedAround(viewport)
+    return searches(`${keyword}\n${centre.lat}\n${centre.lon}\n${Object.values(ranking)}`, () => {
+      const found = matches(keyword, () => matchesOf(seed, places, keyword))
+      const ranked = rank(seed, found, centre, ranking)
+      return { ranked, pages: withOverlap(seed, ranked) }
+    })
+  }
   const search = (keyword: string, viewport?: Location, ranking = USUAL_RANKING) =>
-    searches(aroundKey(keyword, viewport, ranking), () => rank(seed, matching(keyword), viewport, ranking))
-  const listings = createCache<readonly number[]>(MOST_CACHED)
-  const pages = (keyword: string, viewport?: Location, ranking = USUAL_RANKING) =>
-    listings(aroundKey(keyword, viewport, ranking), () => withOverlap(seed, [...search(keyword, viewport, ranking)]))
-  const reviewDetails = (index: number, order: ReviewOrder, now: number, most?: number): ReviewDetails[] =>
-    reviewsOf(seed, details(index), order, now, most)
+    searched(keyword, viewport, ranking).ranked
   const website = (index: number): Website | undefined =>
     webAddressOf(seed, index).tier === 'has' ? websiteOf(seed, index) : undefined
   return {
     seed,
     size: places,
     /**
-     * Returns all data of a place.
+     * Returns what a place is.
      * @throws RangeError when the place does not exist
      */
     details,
-    /** Returns the place of the same category that people also search for. In a tiny city a search may not find it. */
-    neighbour,
     /** Returns the first reviews of the site's lists, at most `most`. */
     reviewDetails,
+    /** Returns the reviews and the similar place on the page of a place. In a tiny city a search may not find it. */
+    beside,
     /** Returns the place with this data id, place id or cid. */
     indexOf: (id: string) => indexOfId(seed, places, id),
     /** Returns the places that a keyword finds, best first. */
     search,
     /** Returns the same in pages of 20, with the repeats from page to page. */
-    pages,
+    pages: (keyword: string, viewport?: Location, ranking = USUAL_RANKING) =>
+      searched(keyword, viewport, ranking).pages,
     /** Returns the place keys (data ids) of `search`, sorted. */
-    keysOf: (keyword: string, viewport?: Location, ranking?: Ranking): string[] =>
-      search(keyword, viewport, ranking)
+    keysOf: (keyword: string, viewport?: Location): string[] =>
+      search(keyword, viewport)
         .map((index) => details(index).ids.dataId)
         .sort(),
     /** Returns the place that a correct collection reports; with `emails` also those of its website. */
-    place(index: number, { language = 'en', now = DEFAULT_NOW, emails = false }: PlaceWording = {}): Place {
-      const view = viewOf(language, Date.parse(now))
-      const inline = reviewDetails(index, 'relevant', view.now, INLINE_REVIEWS)
+    place(index: number, { language = 'en', emails = false } = {}): Place {
+      const place = placeTruth(details(index), viewOf(language), beside(index))
       const addresses = emails ? (website(index)?.emails ?? []) : []
-      const place = details(index)
-      return {
-        ...placeTruth(place, view, inline),
-        ...extrasTruth(place, view, neighbour(index)),
-        ...(addresses.length > 0 ? { emails: addresses } : {}),
-      }
+      return { ...place, ...(addresses.length > 0 ? { emails: addresses } : {}) }
     },
     /** Returns the reviews that correct paging through a list reports. */
-    reviews(
-      index: number,
-      order: ReviewOrder = 'relevant',
-      { language = 'en', now = DEFAULT_NOW }: Wording = {},
-    ): Review[] {
-      const view = viewOf(language, Date.parse(now))
-      return reviewDetails(index, order, view.now).map((review) => reviewTruth(review, view))
+    reviews(index: number, order: ReviewOrder = 'relevant', { language = 'en' } = {}): Review[] {
+      const view = viewOf(language)
+      return reviewDetails(index, order).map((review) => reviewTruth(review, view))
     },
-    tier: (index: number): Tier => webAddressOf(seed, index).tier,
     /** Returns the place's own website; undefined for other tiers. */
     website,
     /** Returns the place whose own website has this host name. */

@@ -1,5 +1,16 @@
-import type { Kind } from './counters.ts'
 import type { Exchange } from './exchange.ts'
+
+/** The kinds of requests. */
+export type Kind =
+  | `${'maps' | 'search' | 'place'}-page`
+  | `${'search' | 'place'}-payload`
+  | 'reviews'
+  | 'photos'
+  | 'image'
+  | 'asset'
+  | 'consent'
+  | 'sorry'
+  | 'other'
 
 const PREFIXES: readonly [prefix: string, kind: Kind][] = [
   ['/consent/', 'consent'],
@@ -16,7 +27,7 @@ const PREFIXES: readonly [prefix: string, kind: Kind][] = [
   ['/maps/place/', 'place-page'],
 ]
 
-/** The kinds of requests. */
+/** Returns the kind of a request. */
 export function kindOf({ path, url }: Exchange): Kind {
   if (path.startsWith('/maps/_/MapsWizUi/data/batchexecute'))
     return url.searchParams.get('rpcids') === 'hspqX' ? 'photos' : 'reviews'
@@ -29,8 +40,7 @@ export function kindOf({ path, url }: Exchange): Kind {
 }
 
 /** The kinds with data of places, which the site protects. */
-export const isPayload = (kind: Kind) =>
-  kind === 'search-payload' || kind === 'place-payload' || kind === 'reviews' || kind === 'photos'
+export const isPayload = (kind: Kind) => kind.endsWith('-payload') || kind === 'reviews' || kind === 'photos'
 
 /** The kinds that are pages. */
-export const isPage = (kind: Kind) => kind === 'maps-page' || kind === 'search-page' || kind === 'place-page'
+export const isPage = (kind: Kind) => kind.endsWith('-page')

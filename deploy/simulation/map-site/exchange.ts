@@ -6,6 +6,8 @@ export interface Exchange {
   url: URL
   /** Percent-decoded path. */
   path: string
+  /** The language of the answer. */
+  hl: string
   headers: IncomingMessage['headers']
   cookies: ReadonlyMap<string, string>
   /** The client's address. */
@@ -13,9 +15,13 @@ export interface Exchange {
   body: string
   /** When the request arrived (milliseconds since 1970). */
   askedAt: number
-  /** The number of the request, from 1. Random choices depend on it. Control pages have 0. */
+  /** The number of the request among pages and payloads, from 1. Random choices depend on it. */
   nth: number
 }
+
+/** Returns whether a script of the page made the request, in a browser: such a request has a header of its own. */
+export const isMadeByPage = ({ headers }: Exchange) =>
+  headers['sec-fetch-site'] === 'same-origin' && 'x-maps-diversion-context-bin' in headers
 
 /** An answer of the simulated site. */
 export interface Reply {
@@ -40,11 +46,7 @@ export const jsonReply = (body: string, headers: Record<string, string> = {}): R
 /** An answer without content. */
 export const NOTHING: Reply = { status: 204, body: '', headers: {} }
 
-export const redirect = (location: string, status = 302): Reply => ({
-  status,
-  body: '',
-  headers: { location, ...HTML },
-})
+export const redirect = (location: string): Reply => ({ status: 302, body: '', headers: { location, ...HTML } })
 
 const ERRORS = {
   400: 'Bad Request',
@@ -54,21 +56,13 @@ const ERRORS = {
   500: 'Internal Server Error',
   503: 'Service Unavailable',
 } as const
-type ErrorStatus = keyof typeof ERRORS
 
 /** Returns the page for a request that the site cannot read or refuses. */
-export function errorReply(status: ErrorStatus): Reply {
-  const words = ERRORS[status]
+export function errorReply(status: keyof typeof ERRORS): Reply {
   return htmlReply(
-    `<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Error ${status} (${words})!!1</title>
+    `<!DOCTYPE html><html lang=en><meta charset=utf-8><title>Error ${status} (${ERRORS[status]})!!1</title>
 <style>*{margin:0;padding:0}html,code{font:15px/22px arial,sans-serif}html{background:#fff;color:#222;padding:15px}body{margin:7% auto 0;max-width:390px;min-height:180px;padding:30px 0 15px}p{margin:11px 0 22px;overflow:hidden}ins{color:#777;text-decoration:none}</style>
 <p><b>${status}.</b> <ins>That’s an error.</ins><p>Your client has issued a malformed or illegal request. <ins>That’s all we know.</ins>`,
     status,
   )
-}
-
-/** Returns the cookies of a request. */
-export function readCookies(header: string | undefined): Map<string, string> {
-  const pairs = (header ?? '').split(';').map((pair) => pair.trim().split('='))
-  return new Map(pairs.filter(([name]) => name).map(([name = '', ...value]) => [name, value.join('=')]))
 }

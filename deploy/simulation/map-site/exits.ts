@@ -1,4 +1,4 @@
-import type { RefusalRules } from './modes/refusals.ts'
+import type { SiteOptions } from './options.ts'
 
 /** Why and for how long an exit is refused. */
 export interface Block {
@@ -8,34 +8,18 @@ export interface Block {
   running: boolean
 }
 
-/** The site's memory of client addresses. */
-export interface Exits {
-  /** Returns whether the last request of an address is refused. */
-  judge(address: string, rules: RefusalRules): Block | undefined
-  /** Forgets every address and ends every block. */
-  reset(): void
-}
+type Rules = Pick<SiteOptions, 'blocked' | 'rateLimit' | 'blockGrows'>
 
-interface Exit {
-  windowEnds: number
-  inWindow: number
-  blocks: number
-  blockMs: number
-  blockedUntil: number
-}
-
-/** Creates an empty memory of exits. `clock` returns milliseconds since 1970. */
-export function createExits(clock: () => number = Date.now): Exits {
-  const exits = new Map<string, Exit>()
-  const exitOf = (address: string): Exit => {
-    const exit = exits.get(address) ?? { windowEnds: 0, inWindow: 0, blocks: 0, blockMs: 0, blockedUntil: 0 }
-    exits.set(address, exit)
-    return exit
-  }
+/** Creates the site's memory of client addresses. `clock` returns milliseconds since 1970. */
+export function createExits(clock: () => number = Date.now) {
+  const exits = new Map<string, ReturnType<typeof newExit>>()
+  const newExit = () => ({ windowEnds: 0, inWindow: 0, blocks: 0, blockMs: 0, blockedUntil: 0 })
   return {
-    judge(address, { blocked, rateLimit, blockGrows }) {
+    /** Returns whether the last request of an address is refused. */
+    judge(address: string, { blocked, rateLimit, blockGrows }: Rules): Block | undefined {
       if (blocked === 'everyone' || blocked.includes(address)) return { until: Number.POSITIVE_INFINITY, running: true }
-      const [exit, now] = [exitOf(address), clock()]
+      const [exit, now] = [exits.get(address) ?? newExit(), clock()]
+      exits.set(address, exit)
       if (now < exit.blockedUntil) {
         if (blockGrows) exit.blockedUntil = now + exit.blockMs
         return { until: exit.blockedUntil, running: true }
@@ -47,6 +31,7 @@ export function createExits(clock: () => number = Date.now): Exits {
       Object.assign(exit, { blockMs, blockedUntil: now + blockMs, windowEnds: 0 })
       return { until: exit.blockedUntil, running: false }
     },
+    /** Forgets every address and ends every block. */
     reset: () => exits.clear(),
   }
 }

@@ -1,42 +1,31 @@
-import { constants, Http2ServerResponse } from 'node:http2'
-import { setTimeout as sleep } from 'node:timers/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { constants, type Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
-import { type Exchange, errorReply, type Reply, readCookies } from './exchange.ts'
-import type { Request, Response } from './listener.ts'
-import type { SiteOptions } from './options.ts'
-import { chance } from './random.ts'
+import { type Exchange, errorReply, type Reply } from './exchange.ts'
 
-const MOST_BODY = 1_000_000
+/** An HTTP/1.1 or HTTP/2 request. */
+export type Request = IncomingMessage | Http2ServerRequest
+/** An HTTP/1.1 or HTTP/2 response. */
+export type Response = ServerResponse | Http2ServerResponse
 
-const readBody = async (request: Request): Promise<string> => {
-  const parts: Buffer[] = []
-  let size = 0
-  for await (const part of request) {
-    size += part.length
-    if (size <= MOST_BODY) parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
+const readCookies = (header = ''): Map<string, string> => {
+  const pairs = header.split(';').map((pair) => pair.trim().split('='))
+  return new Map(pairs.filter(([name]) => name).map(([name = '', ...value]) => [name, value.join('=')]))
 }
 
-const decoded = (path: string) => {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path // malformed escapes stay as they are, as they do on the real site
-  }
-}
-
-/** Reads a request. Bodies are text; what exceeds 1 MB is dropped. */
+/** Reads a request. Bodies are text. */
 export async function readExchange(request: Request, origin: string): Promise<Exchange> {
   const url = new URL(request.url ?? '/', origin)
   return {
     method: request.method ?? 'GET',
     url,
-    path: decoded(url.pathname),
+    path: decodeURIComponent(url.pathname),
+    hl: url.searchParams.get('hl') ?? 'en',
     headers: request.headers,
     cookies: readCookies(request.headers.cookie),
     address: (request.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
-    body: request.method === 'POST' ? await readBody(request) : '',
+    body: request.method === 'POST' ? await text(request) : '',
     askedAt: Date.now(),
     nth: 0,
   }
@@ -45,23 +34,51 @@ export async function readExchange(request: Request, origin: string): Promise<Ex
 const SMALL = 1_400
 
 /** Sends an answer. Compresses it if `gzip` is set and the client accepts gzip. */
-export function send(response: Response, reply: Reply, gzip: boolean, acceptEncoding: string): void {
+export function send(
+  response: Response,
+  reply: Reply,
+  { gzip, headers }: { gzip: boolean } & Pick<Exchange, 'headers'>,
+): void {
   const plain = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
-  const compress = gzip && plain.length > SMALL && /\bgzip\b/.test(acceptEncoding)
+  const compress = gzip && plain.length > SMALL && /\bgzip\b/.test(String(headers['accept-encoding']))
   const body = compress ? gzipSync(plain, { level: 1 }) : plain
-  writeHead(response, reply.status, {
-    ...reply.headers,
-    ...(reply.cookies ? { 'set-cookie': reply.cookies } : {}),
-    ...(compress ? { 'content-encoding': 'gzip' } : {}),
-    'content-length': String(body.length),
-    server: 'ESF',
-  })
+  writeHead(response, reply, body.length)
+  if (compress) response.setHeader('content-encoding', 'gzip')
   response.end(body)
 }
 
-function writeHead(response: Response, status: number, headers: Record<string, string | string[]>): void {
+function writeHead(response: Response, { status, headers, cookies }: Reply, length: number): void {
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  if (cookies) response.setHeader('set-cookie', cookies)
+  response.setHeader('content-length', length)
+  response.setHeader('server', 'ESF')
+}
+
+export const FAULTS = ['error', 'reset', 'cut', 'garbage'] as const
+/** The kinds of injected failures: status 500, a connection reset, a truncated body, or a garbage body. */
+export type Fault = (typeof FAULTS)[number]
+
+const GARBAGE = 'ÿþ\u0000<<<{"[[[not the requested body'
+
+/** Sends an injected failure instead of the reply. */
+export function sendFault(response: Response, fault: Fault, reply: Reply): void {
+  const plain = { gzip: false, headers: {} }
+  const body = Buffer.from(reply.body)
+  switch (fault) {
+    case 'error':
+      send(response, errorReply(500), plain)
+      break
+    case 'garbage':
+      send(response, { ...reply, status: 200, body: GARBAGE }, plain)
+      break
+    case 'reset':
+      closeEarly(response)
+      break
+    case 'cut':
+      writeHead(response, reply, body.length)
+      closeEarly(response, body.subarray(0, Math.floor(body.length / 2)))
+  }
 }
 
 /** Closes the connection (HTTP/2: the stream) after `part` of a body. */
@@ -72,41 +89,4 @@ function closeEarly(response: Response, part?: Buffer): void {
     else stream.close(constants.NGHTTP2_REFUSED_STREAM)
   } else if (part) response.write(part, () => response.socket?.destroy())
   else response.socket?.resetAndDestroy()
-}
-
-const GARBAGE = 'ÿþ\u0000<<<{"[[[not the requested body'
-
-/** Sends an injected failure instead of the reply. */
-export function sendFault(response: Response, fault: Fault, reply: Reply): void {
-  const body = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body
-  switch (fault) {
-    case 'reset':
-      closeEarly(response)
-      break
-    case 'error':
-      send(response, errorReply(500), false, '')
-      break
-    case 'garbage':
-      send(response, { ...reply, status: 200, body: GARBAGE }, false, '')
-      break
-    case 'cut':
-      writeHead(response, reply.status, { ...reply.headers, 'content-length': String(body.length) })
-      closeEarly(response, body.subarray(0, Math.floor(body.length / 2)))
-  }
-}
-
-const FAULTS = ['error', 'reset', 'cut', 'garbage'] as const
-/** The kinds of injected failures: status 500, a connection reset, a truncated body, or a garbage body. */
-export type Fault = (typeof FAULTS)[number]
-
-/** Returns the fault of request number `nth`, if any. It depends only on the seed and the number. */
-export function faultOf(seed: number, nth: number, { failureRate }: SiteOptions): Fault | undefined {
-  const dice = chance(seed, nth, 9001)
-  return dice.happens(failureRate) ? dice.pick(FAULTS) : undefined
-}
-
-/** Waits as long as the options delay request number `nth`. */
-export async function delay(seed: number, nth: number, { latencyMs }: SiteOptions): Promise<void> {
-  const wait = latencyMs.min + chance(seed, nth, 9002).next() * (latencyMs.max - latencyMs.min)
-  if (wait > 0) await sleep(wait)
 }

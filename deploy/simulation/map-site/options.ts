@@ -1,56 +1,22 @@
 import { UsageError } from '@placefleet/shared/command-line'
+import { parsedJson } from '@placefleet/shared/text'
 import { z } from 'zod'
-import { DEGRADED_MODES } from './modes/degraded.ts'
-import { FORM_MODES } from './modes/forms.ts'
-import { PAGING_MODES } from './modes/paging.ts'
-import { REFUSAL_MODES } from './modes/refusals.ts'
+import { MODES } from './modes.ts'
 
-/** When the site asks for consent to cookies. Where the real site has them: sources.ts. */
-const CONSENT_MODES = {
-  consent: z.boolean().default(false).describe('redirect clients without the SOCS cookie to the consent page'),
-  consentElsewhere: z
-    .boolean()
-    .default(false)
-    .describe('serve the consent page on a separate origin, like consent.google.com'),
-  decoys: z
-    .boolean()
-    .default(false)
-    .describe('pages contain a hidden consent panel, and scripts with the words /sorry/index and enablejs'),
-}
-
-/**
- * The options of the simulated site, set at its start or while it runs (`POST /__sim/options`). Any combination works.
- */
-export const SiteOptions = z.strictObject({
-  ...REFUSAL_MODES,
-  ...DEGRADED_MODES,
-  ...PAGING_MODES,
-  ...CONSENT_MODES,
-  ...FORM_MODES,
-})
+/** The options of the simulated site, set at its start or while it runs (`POST /__sim/options`). */
+export const SiteOptions = z.strictObject(MODES)
 export type SiteOptions = z.infer<typeof SiteOptions>
 
 const OptionChange = z.strictObject(
-  Object.fromEntries(Object.entries(SiteOptions.shape).map(([name, schema]) => [name, schema.unwrap().optional()])),
+  Object.fromEntries(Object.entries(MODES).map(([name, schema]) => [name, schema.unwrap().optional()])),
 )
-
-/**
- * Returns all options: the given ones, and defaults for the rest.
- * @throws ZodError
- */
-export const fullOptions = (given: Partial<SiteOptions> = {}): SiteOptions => SiteOptions.parse(given)
 
 /**
  * Returns the options with a change applied.
  * @throws ZodError
  */
-export function changedOptions(current: SiteOptions, change: unknown): SiteOptions {
-  return SiteOptions.parse({ ...current, ...OptionChange.parse(change) })
-}
-
-/** Returns whether a change sets an option about refusals. */
-export const changesRefusals = (change: unknown): boolean =>
-  Object.keys(Object(change)).some((name) => Object.hasOwn(REFUSAL_MODES, name))
+export const changedOptions = (current: SiteOptions, change: unknown): SiteOptions =>
+  SiteOptions.parse({ ...current, ...OptionChange.parse(change) })
 
 /** What programs, benchmarks and demos start with: a site whose answers cost as much as those of the real one. */
 export const AS_LARGE_AS_REAL = { nodes: 'captured' } as const satisfies Partial<SiteOptions>
@@ -60,12 +26,11 @@ export const AS_LARGE_AS_REAL = { nodes: 'captured' } as const satisfies Partial
  * text.
  * @throws UsageError
  */
-export function readSettings(words: readonly string[]): Partial<SiteOptions> {
+export function readSettings(words: readonly string[]): SiteOptions {
   const settings = Object.fromEntries(words.map(readSetting))
-  const full = SiteOptions.safeParse(settings)
+  const full = SiteOptions.safeParse({ ...AS_LARGE_AS_REAL, ...settings })
   if (!full.success) throw new UsageError(full.error.issues.map(explainIssue).join('\n'))
-  const named = Object.entries(full.data).filter(([name]) => Object.hasOwn(settings, name))
-  return { ...AS_LARGE_AS_REAL, ...Object.fromEntries(named) }
+  return full.data
 }
 
 function explainIssue(issue: z.core.$ZodIssue): string {
@@ -74,31 +39,22 @@ function explainIssue(issue: z.core.$ZodIssue): string {
   return `--set ${issue.path.join('.')}: ${issue.message}`
 }
 
-const SCHEMAS = new Map<string, z.ZodType>(Object.entries(SiteOptions.shape))
+const SCHEMAS = Object.entries(MODES)
 
 function readSetting(setting: string): [name: string, value: unknown] {
   const at = setting.indexOf('=')
   const [name, text] = at < 0 ? [setting, 'true'] : [setting.slice(0, at), setting.slice(at + 1)]
-  const isText = SCHEMAS.get(name)?.safeParse(text).success
-  return [name, isText ? text : jsonOrText(text)]
+  const isText = SCHEMAS.some(([known, schema]) => known === name && schema.safeParse(text).success)
+  return [name, isText ? text : (parsedJson(text) ?? text)]
 }
 
-function jsonOrText(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text // the schema reports what is wrong
-  }
-}
-
-/** Returns the help text of all options: name, default and effect, and the words that an option allows. */
+/** Returns the help text of all options: name, default and effect, and where the real site has it. */
 export function describeOptions(): string {
-  const defaults = new Map<string, unknown>(Object.entries(fullOptions(AS_LARGE_AS_REAL)))
-  return [...SCHEMAS]
-    .map(([name, schema]) => {
-      const inner = schema instanceof z.ZodDefault ? schema.unwrap() : schema
-      const words = inner instanceof z.ZodEnum ? `: ${inner.options.join(', ')}` : ''
-      return `  ${name} (${JSON.stringify(defaults.get(name))})${words}\n      ${schema.description}`
-    })
-    .join('\n')
+  const defaults = new Map<string, unknown>(Object.entries(SiteOptions.parse(AS_LARGE_AS_REAL)))
+  return SCHEMAS.map(([name, schema]) => {
+    const inner = schema.unwrap()
+    const words = inner instanceof z.ZodEnum ? `: ${inner.options.join(', ')}` : ''
+    const { description, source } = schema.meta() ?? {}
+    return `  ${name} (${JSON.stringify(defaults.get(name))})${words}\n      ${description}\n      seen: ${source}`
+  }).join('\n')
 }

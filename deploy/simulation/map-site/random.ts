@@ -24,11 +24,17 @@ export function chance(...parts: number[]) {
   const next = () => (mix(start, ++step) >>> 0) / 0x1_0000_0000
   /** A whole number, both ends included. */
   const between = (min: number, max: number) => min + Math.floor(next() * (max - min + 1))
+  const pick = <T>(list: readonly [T, ...T[]]): T => list[between(0, list.length - 1)] ?? list[0]
   return {
     next,
     between,
     happens: (probability: number) => next() < probability,
-    pick: <T>(list: readonly [T, ...T[]]): T => list[between(0, list.length - 1)] ?? list[0],
+    pick,
+    /** One of several texts, which "|" separates. */
+    pickText(texts: string) {
+      const [first = '', ...more] = texts.split('|')
+      return pick([first, ...more])
+    },
     /** Characters of the base64url alphabet. */
     token(length: number) {
       let signs = ''

@@ -1,72 +1,52 @@
-import { isMadeByPage } from './browser-proof.ts'
-import { isPage, isPayload } from './classify.ts'
-import type { Kind, Refusal } from './counters.ts'
-import { type Exchange, errorReply, type Reply, redirect } from './exchange.ts'
-import type { Block, Exits } from './exits.ts'
+import { isPage, isPayload, type Kind } from './classify.ts'
+import type { Refusal } from './counters.ts'
+import { type Exchange, errorReply, isMadeByPage, type Reply, redirect } from './exchange.ts'
 import { noScriptPage, sorryPage, sorryStub } from './pages/sorry.ts'
 import type { Site } from './site.ts'
 
-/** A refused request: why, and the answer that says so. */
-interface RefusedRequest {
-  refusal: Refusal
-  reply: Reply
-}
-
-const requestedAddress = (site: Site, { url }: Exchange) => `${site.origin()}${url.pathname}${url.search}`
-
-const sorryAddress = (site: Site, exchange: Exchange) =>
-  `${site.origin()}/sorry/index?continue=${encodeURIComponent(requestedAddress(site, exchange))}&q=EgR_AAAB`
-
-function refusalReply(site: Site, exchange: Exchange, kind: Kind): Reply {
-  const { refusalForm } = site.options()
-  const page = (status: number) => sorryPage(requestedAddress(site, exchange), exchange.address, status)
-  switch (refusalForm) {
+function refusalReply(site: Site, { url, address }: Exchange, kind: Kind): Reply {
+  const target = `${site.origin()}${url.pathname}${url.search}`
+  const sorry = `${site.origin()}/sorry/index?continue=${encodeURIComponent(target)}&q=EgR_AAAB`
+  const form = site.options().refusalForm
+  switch (form) {
     case 'by-kind':
-      return isPage(kind) ? redirect(sorryAddress(site, exchange)) : page(429)
+      return isPage(kind) ? redirect(sorry) : sorryPage(target, address)
     case '302':
-      return redirect(sorryAddress(site, exchange))
+      return redirect(sorry)
     case 'stub':
-      return sorryStub(sorryAddress(site, exchange))
+      return sorryStub(sorry)
     case 'bare-403':
       return errorReply(403)
     case 'enablejs':
     case 'sg-rel':
-      return noScriptPage(refusalForm === 'sg-rel')
+      return noScriptPage(form === 'sg-rel')
     default:
-      return page(Number(refusalForm))
+      return sorryPage(target, address, Number(form))
   }
 }
 
-function blockedReply(site: Site, exchange: Exchange, kind: Kind, { until }: Block): Reply {
-  const reply = refusalReply(site, exchange, kind)
-  if (!site.options().retryAfter || !Number.isFinite(until)) return reply
-  const seconds = Math.max(1, Math.ceil((until - Date.now()) / 1_000))
-  return { ...reply, headers: { ...reply.headers, 'retry-after': String(seconds) } }
-}
-
-const consentWall = (site: Site, exchange: Exchange): Reply => {
-  const hl = exchange.url.searchParams.get('hl') ?? 'en'
-  const address = encodeURIComponent(requestedAddress(site, exchange))
+const consentWall = (site: Site, { url, hl }: Exchange): Reply => {
+  const address = encodeURIComponent(`${site.origin()}${url.pathname}${url.search}`)
   return redirect(`${site.consentBase()}/m?continue=${address}&gl=DE&m=0&pc=m&cm=2&hl=${encodeURIComponent(hl)}&src=1`)
 }
-
-const mustConsent = ({ options }: Site, { cookies }: Exchange): boolean => options().consent && !cookies.has('SOCS')
 
 /**
  * Decides whether a request for a page or payload is refused. Checks in this order: a block of the exit, the consent
  * wall, the refusal of clients without scripts.
  */
-export function refusalFor(site: Site, exits: Exits, exchange: Exchange, kind: Kind): RefusedRequest | undefined {
+export function refusalFor(site: Site, exchange: Exchange, kind: Kind): { refusal: Refusal; reply: Reply } | undefined {
   const options = site.options()
-  const block = exits.judge(exchange.address, options)
-  if (block)
-    return {
-      refusal: block.running ? 'blocked-still' : 'rate-limited',
-      reply: blockedReply(site, exchange, kind, block),
-    }
-  if (mustConsent(site, exchange)) return { refusal: 'consent', reply: consentWall(site, exchange) }
-  const { blockPlainHttp } = options
-  if (blockPlainHttp && isPayload(kind) && !isMadeByPage(exchange))
+  const block = site.exits.judge(exchange.address, options)
+  if (block) {
+    const reply = refusalReply(site, exchange, kind)
+    const seconds = Math.max(1, Math.ceil((block.until - Date.now()) / 1_000))
+    const retry = options.retryAfter && Number.isFinite(seconds) ? { 'retry-after': String(seconds) } : {}
+    const refusal = block.running ? 'blocked-still' : 'rate-limited'
+    return { refusal, reply: { ...reply, headers: { ...reply.headers, ...retry } } }
+  }
+  if (options.consent && !exchange.cookies.has('SOCS'))
+    return { refusal: 'consent', reply: consentWall(site, exchange) }
+  if (options.blockPlainHttp && isPayload(kind) && !isMadeByPage(exchange))
     return { refusal: 'blocked', reply: refusalReply(site, exchange, kind) }
   return undefined
 }

@@ -1,69 +1,33 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { listen } from '../listen.ts'
 import type { City } from '../map-site/city.ts'
 import { pageAt } from './pages.ts'
 
 /** The websites of a city's businesses: one server for all host names. */
-export interface Websites {
-  url: string
-  host: string
-  port: number
-  /** Returns the requests since the start or the last reset, in total and by host name. */
-  requests(): { total: number; hosts: Record<string, number> }
-  resetRequests(): void
-  close(): Promise<void>
-}
-
-const hostName = (request: IncomingMessage) => (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+export type Websites = Awaited<ReturnType<typeof startWebsites>>
 
 /** Returns the robots.txt of a host; undefined when it has none. */
 export type Robots = (host: string) => string | undefined
 
-const answer = (city: City, robots: Robots, request: IncomingMessage, response: ServerResponse): void => {
-  const rules = request.url === '/robots.txt' ? robots(hostName(request)) : undefined
-  if (rules !== undefined) {
-    response.writeHead(200, { 'content-type': 'text/plain' }).end(rules)
-    return
-  }
-  const index = city.indexOfHost(hostName(request))
-  const website = index === undefined ? undefined : city.website(index)
-  const path = (request.url ?? '/').split(/[?#]/)[0] ?? '/'
-  const page = index !== undefined && website ? pageAt(website, city.details(index).title, path) : undefined
-  response.writeHead(page ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' })
-  response.end(page ?? '<!DOCTYPE html><title>404</title>Not found')
-}
-
-/** Starts the websites over plain HTTP. The Host header selects the website. */
-export async function startWebsites({
-  city,
-  port = 0,
-  host = '127.0.0.1',
-  robots = () => undefined,
-}: {
-  city: City
-  port?: number
-  host?: string
-  /** Default: no website has a robots.txt. */
-  robots?: Robots
-}): Promise<Websites> {
-  let total = 0
-  let hosts: Record<string, number> = {}
+/** Starts the websites over plain HTTP. The Host header selects the website. By default none has a robots.txt. */
+export async function startWebsites({ city, robots = () => undefined }: { city: City; robots?: Robots | undefined }) {
+  const counts = { total: 0, hosts: new Map<string, number>() }
   const server = createServer((request, response) => {
-    const name = hostName(request)
-    total++
-    hosts[name] = (hosts[name] ?? 0) + 1
-    answer(city, robots, request, response)
+    const name = (request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+    counts.total++
+    counts.hosts.set(name, (counts.hosts.get(name) ?? 0) + 1)
+    const path = (request.url ?? '/').split(/[?#]/)[0] ?? '/'
+    const rules = path === '/robots.txt' ? robots(name) : undefined
+    const index = city.indexOfHost(name)
+    const website = index === undefined ? undefined : city.website(index)
+    const page = index !== undefined && website ? pageAt(website, city.details(index).title, path) : undefined
+    const type = rules === undefined ? 'text/html; charset=utf-8' : 'text/plain'
+    response.writeHead((rules ?? page) === undefined ? 404 : 200, { 'content-type': type })
+    response.end(rules ?? page ?? '<!DOCTYPE html><title>404</title>Not found')
   })
-  const bound = await listen(server, { host, port })
-  return {
-    url: `http://${host}:${bound.port}`,
-    host,
-    port: bound.port,
-    requests: () => ({ total, hosts: { ...hosts } }),
-    resetRequests() {
-      total = 0
-      hosts = {}
-    },
-    close: bound.close,
-  }
+  const host = '127.0.0.1'
+  const { port, close } = await listen(server, { host, port: 0 })
+  /** Returns the requests since the start, in total and by host name. */
+  const requests = () => ({ total: counts.total, hosts: Object.fromEntries(counts.hosts) })
+  return { url: `http://${host}:${port}`, host, port, requests, close }
 }

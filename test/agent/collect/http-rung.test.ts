@@ -118,7 +118,9 @@ test('the website filter and the radius drop places, which are counted', async (
       )
       return metres <= 3_000
     })
-    const wanted = inside.filter((index) => site.city.tier(index) === 'has').map((index) => site.city.place(index))
+    const wanted = inside
+      .filter((index) => site.city.details(index).web.tier === 'has')
+      .map((index) => site.city.place(index))
     expect(keysOf(collected.places)).toEqual(keysOf(wanted))
     expect(found.end.outcomes.out_of_area).toBeGreaterThan(0)
     expect(found.end.outcomes.filtered + collected.end.outcomes.filtered).toBeGreaterThan(0)

@@ -1,4 +1,4 @@
-import { REFUSAL_FORMS } from '@placefleet/deploy/simulation/map-site/modes/refusals'
+import { REFUSAL_FORMS } from '@placefleet/deploy/simulation/map-site/modes'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import type { TaskParameters } from '@placefleet/shared/protocol'
 import { expect, test } from 'vitest'
@@ -30,18 +30,8 @@ const HABITS: [string, Partial<SiteOptions>][] = [
     { shortPages: 0.3, emptySearches: { first: 0.2, later: 0.15 }, flicker: 0.1 },
   ],
   ['similar places and ads stand beside the results', { similar: true, ads: true }],
-]
-
-test.each([
-  ['pages are without their state', { pageState: 'absent' }],
-  ['good pages hold the marks of walls', { decoys: true }],
   ['the consent page has an origin of its own', { consent: true, consentElsewhere: true }],
-  ['the state comes late', { pageState: 'late' }],
-] satisfies [string, Partial<SiteOptions>][])('every place is found where %s', async (_, options) => {
-  const { end, keys, truth } = await searched(options)
-  expect(keys).toEqual(truth)
-  expect(end.kind).toBe('finished')
-})
+]
 
 test.each(REFUSAL_FORMS)('a refusal of the form %s is named as one', async (refusalForm) => {
   const site = await mapSite({ blocked: 'everyone', refusalForm }, PLACES)

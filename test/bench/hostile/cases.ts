@@ -1,5 +1,5 @@
-import type { Kind } from '@placefleet/deploy/simulation/map-site/counters'
-import { REFUSAL_FORMS } from '@placefleet/deploy/simulation/map-site/modes/refusals'
+import type { Kind } from '@placefleet/deploy/simulation/map-site/classify'
+import { REFUSAL_FORMS } from '@placefleet/deploy/simulation/map-site/modes'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 
 /**
@@ -90,12 +90,8 @@ const outages: Case[] = [
 const shapes: Case[] = [
   all('consent', { consent: true }),
   all('consent elsewhere', { consent: true, consentElsewhere: true }),
-  all('decoys', { decoys: true }),
   all('embedded payloads', { placePages: 'embed' }),
   all('list envelope', { envelope: 'list' }),
-  all('late state', { pageState: 'late' }),
-  all('keyed state', { pageState: 'keyed' }),
-  all('no state', { pageState: 'absent' }),
   all('no gzip', { gzip: false }),
 ]
 
@@ -104,7 +100,6 @@ export const BAD_DAY: Partial<SiteOptions> = {
   latencyMs: { min: 20, max: 200 },
   failureRate: 0.03,
   retryAfter: true,
-  decoys: true,
   consent: true,
   consentElsewhere: true,
   shortPages: 0.3,
@@ -114,7 +109,6 @@ export const BAD_DAY: Partial<SiteOptions> = {
   ads: true,
   trimShares: { withNid: 0.3, withoutNid: 1 },
   missingTokens: 0.2,
-  pageState: 'late',
 }
 
 const together: Case[] = [

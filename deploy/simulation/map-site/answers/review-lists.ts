@@ -1,14 +1,9 @@
-import type { PlaceDetails } from '../city/details.ts'
-import { REVIEW_ORDERS, type ReviewDetails, type ReviewOrder } from '../city/reviews.ts'
 import type { Exchange } from '../exchange.ts'
-import { reviewItem } from '../payload/reviews.ts'
-import { type Cell, row } from '../payload/row.ts'
-import { chance } from '../random.ts'
-import { type Site, viewFor } from '../site.ts'
-import type { View } from '../view.ts'
+import { REVIEW_ORDERS } from '../reviews/reviews.ts'
+import { happens, type Site } from '../site.ts'
 
 const LIMITED_REVIEWS = 5
-const MOST_A_PAGE = 20
+const TOKEN_SALT = 9501
 
 const tokenFor = (offset: number) => `CjEIARIpCgoAP7_LALL8____EhC5-MRQaPp0xsVI7DYAAAAAGgn92QoCYMZK_x0YACIA:${offset}`
 
@@ -16,51 +11,22 @@ const offsetOf = (token: string) => Number(/:(\d+)$/.exec(token)?.[1] ?? 0)
 
 interface ReviewPage {
   id: string
-  order: ReviewOrder
+  /** The number of the order in requests, from 1. */
+  order: number
   size: number
-  mostAPage: number
   /** The token; empty for the first page. */
   token: string
 }
 
-/** A page of a place's reviews. `next` is the token of the page after it. */
-interface ReviewsOfPage {
-  place: PlaceDetails
-  view: View
-  reviews: ReviewDetails[]
-  next: string | null
-}
-
-const TOKEN_SALT = 9501
-
-function mostReviews(site: Site): number {
-  const { limited, reviewsCut } = site.options()
-  return Math.min(limited ? LIMITED_REVIEWS : Number.POSITIVE_INFINITY, reviewsCut ?? Number.POSITIVE_INFINITY)
-}
-
-/** Returns a page of a place's reviews. Undefined for an unknown place. */
-export function reviewsOfPage(site: Site, exchange: Exchange, page: ReviewPage): ReviewsOfPage | undefined {
+/** Returns a page of a place's reviews, with the token of the next one. Undefined for an unknown place. */
+export function reviewsOfPage(site: Site, exchange: Exchange, page: ReviewPage) {
+  const { limited, reviewsCut, missingTokens } = site.options()
   const index = site.city.indexOf(page.id)
   if (index === undefined) return undefined
-  const view = viewFor(site, exchange)
-  const reviews = site.city.reviewDetails(index, page.order, view.now).slice(0, mostReviews(site))
+  const most = Math.min(limited ? LIMITED_REVIEWS : Number.POSITIVE_INFINITY, reviewsCut ?? Number.POSITIVE_INFINITY)
+  const reviews = site.city.reviewDetails(index, REVIEW_ORDERS[page.order - 1] ?? 'relevant').slice(0, most)
   const from = offsetOf(page.token)
-  const to = from + Math.min(page.size, page.mostAPage)
-  const loses = chance(site.city.seed, exchange.nth, TOKEN_SALT).happens(site.options().missingTokens)
-  const next = to < reviews.length && !loses ? tokenFor(to) : null
-  return { place: site.city.details(index), view, reviews: reviews.slice(from, to), next }
+  const to = from + page.size
+  const isLast = to >= reviews.length || happens(site, exchange, missingTokens, TOKEN_SALT)
+  return { place: site.city.details(index), reviews: reviews.slice(from, to), next: isLast ? null : tokenFor(to) }
 }
-
-/** Returns a page as the map's own lists have it: `[null, <next token or null>, [item, …]]`. */
-export function reviewPage(site: Site, exchange: Exchange, page: Omit<ReviewPage, 'mostAPage'>): Cell | undefined {
-  const list = reviewsOfPage(site, exchange, { ...page, mostAPage: MOST_A_PAGE })
-  if (!list) return undefined
-  const { place, view, reviews, next } = list
-  return row({
-    1: next,
-    2: reviews.map((review) => reviewItem(place, review, view)),
-  })
-}
-
-/** The sort order of each list number (1 to 4). */
-export const orderOf = (sort: number): ReviewOrder => REVIEW_ORDERS[sort - 1] ?? 'relevant'

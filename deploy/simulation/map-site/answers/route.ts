@@ -1,27 +1,20 @@
-import type { Kind } from '../counters.ts'
+import type { Kind } from '../classify.ts'
 import { type Exchange, errorReply, NOTHING, type Reply } from '../exchange.ts'
 import { consentPage, saveConsent } from '../pages/consent.ts'
 import { answerPage } from '../pages/site-pages.ts'
 import { sorryPage } from '../pages/sorry.ts'
 import type { Site } from '../site.ts'
+import { answerAsset } from './assets.ts'
 import { answerBatchExecute } from './batch-execute.ts'
 import { answerLocalBoq } from './local-boq.ts'
 import { answerPlacePayload } from './place-payload.ts'
 import { answerSearch } from './search-payload.ts'
 
-const answerConsent = (site: Site, exchange: Exchange): Reply =>
-  exchange.method === 'POST' && exchange.path === '/consent/save'
-    ? saveConsent(site, exchange)
-    : consentPage(site, exchange)
-
-const answerSorry = (site: Site, { url, address }: Exchange): Reply => {
-  const target = url.searchParams.get('continue') ?? `${site.origin()}/maps`
-  return sorryPage(target, address, site.options().refusalForm === '200' ? 200 : 429)
-}
-
-/** Answers a request that nothing holds back. `assets` answers scripts and styles. */
-export function route(site: Site, exchange: Exchange, kind: Kind, assets: (path: string) => Reply): Reply {
-  const outage = new Map(Object.entries(site.options().outages)).get(kind)
+/** Answers a request that nothing holds back. */
+export function route(site: Site, exchange: Exchange, kind: Kind): Reply {
+  const { outages, refusalForm } = site.options()
+  const { path, url, address } = exchange
+  const outage = new Map(Object.entries(outages)).get(kind)
   if (outage !== undefined) return errorReply(outage)
   switch (kind) {
     case 'search-payload':
@@ -30,22 +23,20 @@ export function route(site: Site, exchange: Exchange, kind: Kind, assets: (path:
       return answerPlacePayload(site, exchange)
     case 'reviews':
     case 'photos':
-      return exchange.path.startsWith('/httpservice/')
-        ? answerLocalBoq(site, exchange)
-        : answerBatchExecute(site, exchange)
+      return path.startsWith('/httpservice/') ? answerLocalBoq(site, exchange) : answerBatchExecute(site, exchange)
     case 'maps-page':
     case 'search-page':
     case 'place-page':
       return answerPage(site, exchange, kind)
     case 'consent':
-      return answerConsent(site, exchange)
+      return path === '/consent/save' ? saveConsent(site, exchange) : consentPage(site, exchange)
     case 'sorry':
-      return answerSorry(site, exchange)
+      return sorryPage(url.searchParams.get('continue') ?? '', address, refusalForm === '200' ? 200 : 429)
     case 'image':
       return NOTHING // no client reads one
     case 'asset':
-      return assets(exchange.path)
+      return answerAsset(path)
     case 'other':
-      return exchange.path.startsWith('/gen_204') ? NOTHING : errorReply(404)
+      return path.startsWith('/gen_204') ? NOTHING : errorReply(404)
   }
 }

@@ -31,58 +31,22 @@ export function locationOf(seed: number, index: number): Location {
   }
 }
 
-/** Great-circle distance in metres (haversine, sphere of 6,371,009 m). */
-export function distanceMetres(a: Location, b: Location): number {
-  const rad = Math.PI / 180
-  const h =
-    Math.sin(((b.lat - a.lat) * rad) / 2) ** 2 +
-    Math.cos(a.lat * rad) * Math.cos(b.lat * rad) * Math.sin(((b.lon - a.lon) * rad) / 2) ** 2
-  return 2 * 6_371_009 * Math.asin(Math.min(1, Math.sqrt(h)))
+/** Returns a plus code in the form of Open Location Code, e.g. "9F4MGCC4+2X". */
+export function plusCodeOf(seed: number, index: number): string {
+  const dice = chance(seed, index, PLACE_SALT + 2)
+  const digits = Array.from({ length: 6 }, () => dice.pickText('2|3|4|5|6|7|8|9|C|F|G|H|J|M|P|Q|R|V|W|X')).join('')
+  return `9F4M${digits.slice(0, 4)}+${digits.slice(4)}`
 }
 
-const CODE_DIGITS = '23456789CFGHJMPQRVWX'
-
-/** Returns the Open Location Code of ten digits, e.g. "9F4MGCC4+2X" (specification of the code, 1/8000 degree). */
-export function plusCodeOf({ lat, lon }: Location): string {
-  let y = Math.floor((lat + 90) * 8000)
-  let x = Math.floor((lon + 180) * 8000)
-  let code = ''
-  for (let pair = 0; pair < 5; pair++) {
-    code = `${CODE_DIGITS[y % 20]}${CODE_DIGITS[x % 20]}${code}`
-    y = Math.floor(y / 20)
-    x = Math.floor(x / 20)
-  }
-  return `${code.slice(0, 8)}+${code.slice(8)}`
-}
-
-const STREETS = [
-  'Lindenstraße',
-  'Hauptstraße',
-  'Schillerpromenade',
-  'Am Ufer',
-  'Goethestraße',
-  'Alte Allee',
-  'Rosenweg',
-  'Königsdamm',
-  'Straße des 17. Juni',
-  'Müllergasse',
-] as const
-const BOROUGHS = ['Mitte', 'Kreuzberg', 'Neukölln', 'Pankow', 'Wedding', 'Moabit'] as const
-
-export interface StreetAddress {
-  borough: string | undefined
-  street: string
-  postalCode: string
-  state: string | undefined
-}
+const STREETS =
+  'Lindenstraße|Hauptstraße|Schillerpromenade|Am Ufer|Goethestraße|Alte Allee|Rosenweg|Königsdamm|Straße des 17. Juni|Müllergasse'
 
 /** Returns the street address of a place that has one. */
-export function streetAddressOf(seed: number, index: number): StreetAddress {
+export function streetAddressOf(seed: number, index: number) {
   const dice = chance(seed, index, PLACE_SALT + 1)
-  return {
-    borough: dice.happens(0.6) ? dice.pick(BOROUGHS) : undefined,
-    street: `${dice.pick(STREETS)} ${dice.between(1, 220)}`,
-    postalCode: String(dice.between(10115, 14199)),
-    state: dice.happens(0.3) ? 'Berlin' : undefined,
-  }
+  const borough = dice.happens(0.6) ? dice.pickText('Mitte|Kreuzberg|Neukölln|Pankow|Wedding|Moabit') : undefined
+  const street = `${dice.pickText(STREETS)} ${dice.between(1, 220)}`
+  const postalCode = String(dice.between(10115, 14199))
+  const state = dice.happens(0.3) ? 'Berlin' : undefined
+  return { borough, street, postalCode, state, line: `${street}, ${postalCode} ${CITY.name}` }
 }

@@ -1,23 +1,8 @@
 import { chance, hash } from '../random.ts'
 
-export interface Identifiers {
-  dataId: string
-  placeId: string
-  cid: string
-  kgmid: string
-  listingId: string
-}
-
 const ID_SALT = 31
 const ODD = 0x9e3779b1 // any odd number has an inverse modulo 2^32
 const ODD_INVERSE = 0x0e8b2f51
-
-const halvesOf = (seed: number, index: number) => {
-  const spread = (Math.imul(index, ODD) ^ hash(seed, ID_SALT)) >>> 0
-  const high = (0x47a8n << 48n) | (BigInt(hash(seed, index, ID_SALT + 1)) << 16n) | BigInt(index & 0xffff)
-  const low = (BigInt(hash(seed, index, ID_SALT + 2)) << 32n) | BigInt(spread)
-  return { high, low }
-}
 
 /** Place id from the two halves of a data id: base64url of 0a1209, high little-endian, 11, low little-endian. */
 export function placeIdOf(high: bigint, low: bigint): string {
@@ -30,8 +15,10 @@ export function placeIdOf(high: bigint, low: bigint): string {
 }
 
 /** Returns all ids of place number `index`. They are reversible, so no table is needed. */
-export function identifiersOf(seed: number, index: number): Identifiers {
-  const { high, low } = halvesOf(seed, index)
+export function identifiersOf(seed: number, index: number) {
+  const spread = (Math.imul(index, ODD) ^ hash(seed, ID_SALT)) >>> 0
+  const high = (0x47a8n << 48n) | (BigInt(hash(seed, index, ID_SALT + 1)) << 16n) | BigInt(index & 0xffff)
+  const low = (BigInt(hash(seed, index, ID_SALT + 2)) << 32n) | BigInt(spread)
   const dice = chance(seed, index, ID_SALT + 3)
   const name = dice.token(8).toLowerCase().replaceAll('-', '_')
   return {
@@ -46,16 +33,12 @@ export function identifiersOf(seed: number, index: number): Identifiers {
 const indexOfLow = (seed: number, low: bigint) =>
   Math.imul((Number(low & 0xffff_ffffn) ^ hash(seed, ID_SALT)) >>> 0, ODD_INVERSE) >>> 0
 
-const lowOfPlaceId = (placeId: string): bigint | undefined => {
-  const bytes = Buffer.from(placeId, 'base64url')
-  return bytes.length === 20 ? bytes.readBigUInt64LE(12) : undefined
-}
-
 const lowOf = (id: string): bigint | undefined => {
   const halves = /^0x[0-9a-f]{1,16}:(0x[0-9a-f]{1,16})$/.exec(id)
   if (halves?.[1]) return BigInt(halves[1])
   if (/^\d{1,20}$/.test(id)) return BigInt(id)
-  return id.startsWith('ChIJ') ? lowOfPlaceId(id) : undefined
+  const bytes = Buffer.from(id, 'base64url')
+  return bytes.length === 20 ? bytes.readBigUInt64LE(12) : undefined
 }
 
 /** Returns the number of the place with this data id, place id or cid; undefined when the city has none. */
@@ -65,8 +48,7 @@ export function indexOfId(seed: number, size: number, id: string): number | unde
   const index = indexOfLow(seed, low)
   if (index >= size) return undefined
   const { dataId, placeId, cid } = identifiersOf(seed, index)
-  const lowHalf = `0x0:0x${dataId.split(':0x')[1]}`
-  return [dataId, placeId, cid, lowHalf].includes(id) ? index : undefined
+  return [dataId, placeId, cid].includes(id) ? index : undefined
 }
 
 /** Returns a contributor's or owner's account id: 21 digits. */

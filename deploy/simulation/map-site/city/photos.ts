@@ -1,4 +1,4 @@
-import type { PhotoTab } from '../language/en.ts'
+import type { PhotoTab } from '../language.ts'
 import { chance } from '../random.ts'
 
 /** A photo. Its URL consists of the id and a size. */
@@ -7,14 +7,6 @@ export interface Photo {
   kind: 'photo' | 'video' | 'panorama' | 'street_view'
   width: number
   height: number
-  /** Photos by the business itself. */
-  byOwner: boolean
-  takenOn: [year: number, month: number, day: number, hour: number]
-}
-
-export interface PhotoTabEntry {
-  tab: PhotoTab
-  photo: Photo
 }
 
 const PHOTO_SALT = 81
@@ -27,8 +19,6 @@ export function photoOf(seed: number, index: number, nth: number): Photo {
     kind: 'photo',
     width: dice.pick([4000, 3024, 1280]),
     height: dice.pick([3000, 4032, 853]),
-    byOwner: dice.happens(0.3),
-    takenOn: [dice.between(2015, 2024), dice.between(1, 12), dice.between(1, 28), dice.between(6, 22)],
   }
 }
 
@@ -41,23 +31,18 @@ export const photoUrl = (photo: Photo, size: string) =>
 /** Returns the URL of the smallest form of a video. */
 export const videoUrl = (video: Photo) => `https://lh3.googleusercontent.com/gpms-cs-s/${video.id}=m18`
 
-interface Pictures {
-  photos: PhotoTabEntry[]
-  photoCount: number
-  panorama: string | undefined
-}
-
 /**
- * Returns the tabs of pictures of a place. Some places have none, some no street view or only a visitor's own panorama.
+ * Returns the tabs of pictures of a place. Some places have none, some no panorama of the street in front or only that
+ * of a visitor.
  */
-export function photosOf(seed: number, index: number, gastronomy: boolean): Pictures {
+export function photosOf(seed: number, index: number, gastronomy: boolean) {
   const dice = chance(seed, index, PHOTO_SALT + 1)
   if (dice.happens(0.07)) return { photos: [], photoCount: 0, panorama: undefined }
   const tabs: PhotoTab[] = ['all', 'latest']
   if (dice.happens(0.3)) tabs.push('videos')
   if (gastronomy) tabs.push('menu', 'food')
   if (dice.happens(0.5)) tabs.push('owner')
-  const photos = tabs.map((tab, nth): PhotoTabEntry => {
+  const photos = tabs.map((tab, nth): { tab: PhotoTab; photo: Photo } => {
     const photo = photoOf(seed, index, nth)
     return { tab, photo: tab === 'videos' ? { ...photo, kind: 'video' } : photo }
   })

@@ -2,7 +2,10 @@ import { chance } from '../random.ts'
 import { categoryOf } from './categories.ts'
 import { plainName } from './names.ts'
 
-export type Tier = 'has' | 'none' | 'social' | 'directory' | 'builder' | 'booking'
+/** Half of the places have their own website, a tenth each has one of the other tiers. */
+const TIERS = ['has', 'has', 'has', 'has', 'has', 'none', 'social', 'directory', 'builder', 'booking'] as const
+
+type Tier = (typeof TIERS)[number]
 
 /** The web presence of a place on the map. */
 export interface WebAddress {
@@ -13,29 +16,14 @@ export interface WebAddress {
   listedAs?: string
 }
 
-type Platform = (slug: string) => string
-
-const PLATFORMS: Record<'social' | 'directory' | 'builder' | 'booking', readonly [Platform, ...Platform[]]> = {
-  social: [
-    (slug) => `https://www.facebook.com/${slug}`,
-    (slug) => `https://www.instagram.com/${slug}/`,
-    (slug) => `https://linktr.ee/${slug}`,
-    (slug) => `https://www.tiktok.com/@${slug}`,
-  ],
-  directory: [
-    (slug) => `https://www.yelp.com/biz/${slug}`,
-    (slug) => `https://www.tripadvisor.com/Restaurant_Review-${slug}`,
-    (slug) => `https://www.11880.com/firma/${slug}`,
-  ],
-  builder: [
-    (slug) => `https://${slug}.wixsite.com/home`,
-    (slug) => `https://${slug}.weebly.com/`,
-    (slug) => `https://${slug}.blogspot.com/`,
-  ],
-  booking: [(slug) => `https://www.opentable.com/r/${slug}`, (slug) => `https://www.treatwell.de/ort/${slug}/`],
+/** Addresses on platforms; "*" is the name of the place. */
+const PLATFORMS: Record<Exclude<Tier, 'has' | 'none'>, string> = {
+  social: 'www.facebook.com/*|www.instagram.com/*/|linktr.ee/*|www.tiktok.com/@*',
+  directory: 'www.yelp.com/biz/*|www.tripadvisor.com/Restaurant_Review-*|www.11880.com/firma/*',
+  builder: '*.wixsite.com/home|*.weebly.com/|*.blogspot.com/',
+  booking: 'www.opentable.com/r/*|www.treatwell.de/ort/*/',
 }
 
-const TOP_LEVEL_DOMAINS = ['com', 'net', 'de', 'org', 'eu', 'co.uk'] as const
 const WEB_SALT = 41
 
 const slugOf = (seed: number, index: number) =>
@@ -44,7 +32,7 @@ const slugOf = (seed: number, index: number) =>
 /** Returns the host of a place's own website, e.g. "www.luna-bakery-15-7.com". Only places of tier `has` have one. */
 export function ownHostOf(seed: number, index: number): string {
   const dice = chance(seed, index, WEB_SALT)
-  return `www.${slugOf(seed, index)}.${dice.pick(TOP_LEVEL_DOMAINS)}`
+  return `www.${slugOf(seed, index)}.${dice.pickText('com|net|de|org|eu|co.uk')}`
 }
 
 /** Returns the number of the place whose own website may have this host. The caller checks that it has. */
@@ -53,23 +41,12 @@ export function indexOfHost(seed: number, host: string): number | undefined {
   return match?.[1] === undefined ? undefined : Number(match[1])
 }
 
-/** Half of the places have their own website, a tenth each has one of the other tiers. */
 export function webAddressOf(seed: number, index: number): WebAddress {
   const dice = chance(seed, index, WEB_SALT + 1)
-  const tier = dice.pick([
-    'has',
-    'has',
-    'has',
-    'has',
-    'has',
-    'none',
-    'social',
-    'directory',
-    'builder',
-    'booking',
-  ] as const)
+  const tier = dice.pick(TIERS)
   if (tier === 'none') return { tier }
-  const url = tier === 'has' ? `http://${ownHostOf(seed, index)}/` : dice.pick(PLATFORMS[tier])(slugOf(seed, index))
+  const onPlatform = (texts: string) => `https://${dice.pickText(texts).replaceAll('*', slugOf(seed, index))}`
+  const url = tier === 'has' ? `http://${ownHostOf(seed, index)}/` : onPlatform(PLATFORMS[tier])
   if (!dice.happens(0.08)) return { tier, url }
   const listedAs = `/url?q=${encodeURIComponent(url)}&opi=79508299&sa=U&ved=0ahUKE${dice.token(20)}&usg=AOvVaw${dice.token(20)}`
   return { tier, url, listedAs }

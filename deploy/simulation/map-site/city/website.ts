@@ -17,43 +17,26 @@ export const EMAIL_METHODS = [
 export type EmailMethod = (typeof EMAIL_METHODS)[number]
 
 /** A place's own website: how it shows its email address, and the contacts that a correct visit finds. */
-export interface Website {
-  host: string
-  /** The language of its pages. */
-  language: 'en' | 'de' | 'fr'
-  method: EmailMethod
-  /** Sorted, lower case. */
-  emails: string[]
-  /** Links to profiles, by network. */
-  socialLinks: Record<string, string>
-  /** As written in the footer, if at all. */
-  phone: string | undefined
-}
+export type Website = ReturnType<typeof websiteOf>
 
 const SITE_SALT = 121
 
 /** Returns the website of place number `index`, which must have tier `has`. */
-export function websiteOf(seed: number, index: number): Website {
+export function websiteOf(seed: number, index: number) {
   const dice = chance(seed, index, SITE_SALT)
   const host = ownHostOf(seed, index)
   const domain = host.slice('www.'.length)
   const name = plainName(seed, index).toLowerCase()
   const method = dice.pick(EMAIL_METHODS)
-  const user = dice.pick(['info', 'kontakt', 'hello', 'office', name])
+  const user = dice.pickText(`info|kontakt|hello|office|${name}`)
   const first = dice.happens(0.15) ? `${name}.${index}@gmail.com` : `${user}@${domain}`
-  const second = `jobs@${domain}`
-  const emails = method === 'none' ? [] : method === 'two-pages' ? [first, second] : [first]
-  return {
-    host,
-    language: dice.pick(['en', 'de', 'fr']),
-    method,
-    emails: emails.sort(),
-    socialLinks: dice.happens(0.4)
-      ? {
-          instagram: `https://www.instagram.com/${name}.${index}/`,
-          facebook: `https://www.facebook.com/${name}${index}`,
-        }
-      : {},
-    phone: dice.happens(0.6) ? `+49 30 ${dice.between(2_000_000, 9_999_999)}` : undefined,
+  const emails = method === 'none' ? [] : method === 'two-pages' ? [first, `jobs@${domain}`] : [first]
+  const language = dice.pick(['en', 'de', 'fr'] as const)
+  const profiles: Record<string, string> = {
+    instagram: `https://www.instagram.com/${name}.${index}/`,
+    facebook: `https://www.facebook.com/${name}${index}`,
   }
+  const socialLinks = dice.happens(0.4) ? profiles : {}
+  const phone = dice.happens(0.6) ? `+49 30 ${dice.between(2_000_000, 9_999_999)}` : undefined
+  return { host, language, method, emails: emails.sort(), socialLinks, phone }
 }

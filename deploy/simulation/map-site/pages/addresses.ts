@@ -1,31 +1,27 @@
-import { CITY } from '../city/geography.ts'
+import { CITY, type Location } from '../city/geography.ts'
 import type { Exchange } from '../exchange.ts'
 import type { SiteOptions } from '../options.ts'
-import type { Viewport } from '../payload/envelopes.ts'
+import { SIZE, type Viewport } from '../payload/envelopes.ts'
 
-/**
- * Returns the camera's altitude in metres: 15959.273 m × 2^(15 − zoom) × cos(lat) × height / 768 (exact on captures).
- */
-const altitudeOf = (zoom: number, lat: number, height: number) =>
-  15_959.273281372596 * 2 ** (15 - zoom) * Math.cos((lat * Math.PI) / 180) * (height / 768)
+/** Returns the camera's altitude in metres: 15959.273 m × 2^(15 − zoom) × cos(lat) (exact on captures of 768 px). */
+const altitudeOf = (zoom: number, lat: number) =>
+  15_959.273281372596 * 2 ** (15 - zoom) * Math.cos((lat * Math.PI) / 180)
 
 const VIEWPORT = /\/@(-?[\d.]+),(-?[\d.]+),([\d.]+)(z|m)/
-const SIZE = { width: 1024, height: 768 }
 
 /** Returns the viewport in a page's URL (its `@` part), or the city's by default. */
 export function viewportOfPage({ path }: Exchange): { viewport: Viewport; zoom: number } {
   const [, lat, lon, size, unit] = VIEWPORT.exec(path) ?? []
   const centre = lat && lon ? { lat: Number(lat), lon: Number(lon) } : { lat: CITY.lat, lon: CITY.lon }
   const zoom = size && unit === 'z' ? Number(size) : 15
-  const altitude = size && unit === 'm' ? Number(size) : altitudeOf(zoom, centre.lat, SIZE.height)
-  return { viewport: { ...centre, ...SIZE, altitude, fieldOfView: 13.1 }, zoom }
+  const altitude = size && unit === 'm' ? Number(size) : altitudeOf(zoom, centre.lat)
+  return { viewport: { ...centre, altitude }, zoom }
 }
 
 /** Returns the query in a search page's URL. */
-export function queryOfPage({ path, url }: Exchange): string {
+export function queryOfPage({ url }: Exchange): string {
   const part = /^\/maps\/search\/([^/]*)/.exec(url.pathname)?.[1]
-  if (part === undefined) return url.searchParams.get('q') ?? ''
-  return path.split('/')[3] === undefined ? '' : decodeURIComponent(part.replaceAll('+', ' '))
+  return part === undefined ? (url.searchParams.get('q') ?? '') : decodeURIComponent(part.replaceAll('+', ' '))
 }
 
 /** Returns the id in a place page's URL: data id, `cid=` or `q=place_id:`. */
@@ -38,37 +34,23 @@ export function idOfPage({ path, url }: Exchange): string | undefined {
 const pbParameter = (pb: string) => encodeURIComponent(pb).replaceAll('!', '%21')
 const escapeString = (text: string) => text.replaceAll('*', '*2A').replaceAll('!', '*21')
 
-const viewportPart = ({ altitude, lat, lon, width, height }: Viewport) =>
-  `!1m3!1d${altitude}!2d${lon}!3d${lat}!3m2!1i${width}!2i${height}!4f13.1`
+const viewportPart = ({ altitude, lat, lon }: Viewport) =>
+  `!1m3!1d${altitude}!2d${lon}!3d${lat}!3m2!1i${SIZE.width}!2i${SIZE.height}!4f13.1`
 
 export const searchPath = ({ searchAddress }: SiteOptions) =>
   searchAddress === 'usual' ? '/search' : '/maps/preview/list'
 
-/** What the page of a search requests its first payload with. */
-interface AskedSearch {
-  path: string
-  query: string
-  hl: string
-  viewport: Viewport
-  session: string
-}
+type SearchParts = Record<'path' | 'query' | 'hl' | 'session', string> & { viewport: Viewport }
 
 /** Returns the URL that the page requests for the first payload of a search. */
-export function searchPayloadAddress({ path, query, hl, viewport, session }: AskedSearch): string {
+export function searchPayloadAddress({ path, query, hl, viewport, session }: SearchParts): string {
   const pb = `!1s${escapeString(query)}!4m8${viewportPart(viewport)}!7i20!10b1!12m3!49b1!74i150000!85b1!19m4!2m3!1i360!2i120!4i8!22m5!1s${session}!7e81!14m1!3s${session}!15i9937!24m3!1m2!13b1!18b1!34m2!2b1!3b1`
   const q = encodeURIComponent(query).replaceAll('%20', '+')
   return `${path}?tbm=map&authuser=0&hl=${encodeURIComponent(hl)}&gl=de&q=${q}&pb=${pbParameter(pb)}`
 }
 
 /** The place that a payload request names. */
-interface RequestedPlace {
-  dataId: string
-  title: string
-  lat: number
-  lon: number
-  kgmid: string
-  placeId: string
-}
+type RequestedPlace = Record<'dataId' | 'title' | 'kgmid' | 'placeId', string> & Location
 
 // The first of the sizes of pictures and of the kinds of reviews in the links of recorded pages.
 const PICTURES = '!13m3!2m2!1i203!2i100'

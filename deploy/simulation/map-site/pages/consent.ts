@@ -1,5 +1,5 @@
 import { type Exchange, htmlReply, type Reply, redirect } from '../exchange.ts'
-import { siteLanguage, wordsOf } from '../language/choose.ts'
+import { siteLanguage, wordsOf } from '../language.ts'
 import type { Site } from '../site.ts'
 import { escapeHtml } from './html.ts'
 
@@ -11,22 +11,16 @@ const hidden = (fields: Record<string, string>) =>
 const form = (base: string, label: string, fields: Record<string, string>) =>
   `<form action="${base}/save" method="POST" style="display:inline;"><div class="lssxud"><button class="UywwFc-LgbsSe XWZjwc" aria-label="${escapeHtml(label)}"><span aria-hidden='true'>${escapeHtml(label)}</span></button></div>${hidden(fields)}</form>`
 
+const CONSTANT = { m: '0', app: '0', pc: 'm', x: '6', src: '1', cm: '2', escs: 'ATu9isG1VnfmQ3qZJOCBADVFQNHC0JlmENAd' }
+
 /** Returns the consent page. It has the forms to reject and to accept, each twice; only their fields differ. */
-export function consentPage({ origin, consentBase }: Site, { url }: Exchange): Reply {
-  const hl = url.searchParams.get('hl') ?? 'en'
+export function consentPage({ origin, consentBase }: Site, { url, hl }: Exchange): Reply {
   const { page } = wordsOf(siteLanguage(hl))
   const common = {
     gl: url.searchParams.get('gl') ?? 'DE',
-    m: '0',
-    app: '0',
-    pc: 'm',
-    continue: url.searchParams.get('continue') ?? `${origin()}/maps`,
-    x: '6',
-    bl: 'boq_identityfrontenduiserver_20260902.08_p0',
     hl,
-    src: '1',
-    cm: '2',
-    escs: 'ATu9isG1VnfmQ3qZJOCBADVFQNHC0JlmENAd4G_69JbIFTZFwAeNeKlzpb2fmorRPoC0qjHiK9TU2hBcWYhmFLTPKm5YK0kZvFex',
+    continue: url.searchParams.get('continue') ?? `${origin()}/maps`,
+    ...CONSTANT,
   }
   const reject = form(consentBase(), page.rejectAll, { ...common, set_eom: 'true' })
   const accept = form(consentBase(), page.acceptAll, { ...common, set_sc: 'true', set_aps: 'true', set_eom: 'false' })

@@ -1,12 +1,7 @@
 import type { Exchange } from '../exchange.ts'
-import type { SiteOptions } from '../options.ts'
-import { GUARD } from '../payload/row.ts'
 import { hash } from '../random.ts'
-import type { Site } from '../site.ts'
-import { viewFor } from '../site.ts'
+import { type Site, viewFor } from '../site.ts'
 import { escapeHtml, scriptJson } from './html.ts'
-
-type PageState = SiteOptions['pageState']
 
 interface PageParts {
   title: string
@@ -25,61 +20,37 @@ const STYLE = `html,body{margin:0;height:100%;overflow:hidden;font:14px Roboto,A
 .Nv2PK{min-height:128px;padding:8px 16px;position:relative}.hfpxzc{position:absolute;inset:0}.jftiEf{min-height:140px;padding:8px}
 .lXJj5c{height:64px}.id-app-container img.tile{width:256px;height:256px}`
 
-const TILES = 12
-
-const tiles = () =>
-  Array.from(
-    { length: TILES },
-    (_, nth) => `<img class="tile" alt="" src="/maps/vt?pb=!1m4!1m3!1i15!2i${17600 + nth}!3i10740">`,
-  ).join('')
+const TILES = Array.from(
+  { length: 12 },
+  (_, nth) => `<img class="tile" alt="" src="/maps/vt?pb=!1m4!1m3!1i15!2i${17600 + nth}!3i10740">`,
+).join('')
 
 const APP_FLAGS = '[0,0,0,null,[[1,1],[2,0]],null,"20260902.0"]'
 
-const stateScript = (state: unknown[]) => `window.APP_INITIALIZATION_STATE=${scriptJson(state)};`
-
-// Some pages keep their bodies under a changing key.
-const keyed = (state: unknown[]): unknown[] => state.with(3, { [`g${state.length % 10}`]: state[3] ?? null })
-
-/** Returns the script that sets the state; empty if the page gets its state later. */
-function inlineState(state: unknown[], pageState: PageState): string {
-  if (pageState === 'inline') return stateScript(state)
-  return pageState === 'keyed' ? stateScript(keyed(state)) : ''
-}
-
-// Strings and a panel in good pages that have no effect.
-const decoyScript = (origin: string) =>
-  `<script>window._walls={captcha:"${origin}/sorry/index?continue=",scripts:"/httpservice/retry/enablejs",signal:"emsg=SG_REL"};</script>`
-const decoyPanel = (site: Site) =>
-  `<div hidden aria-hidden="true" jsname="dormant"><form action="${site.consentBase()}/save" method="POST"><input type="hidden" name="continue" value="${site.origin()}/maps"><input type="hidden" name="set_eom" value="true"><input type="hidden" name="pc" value="m"></form></div>`
-
 /** Returns the page: head with preload links, the state, and the script that draws everything. */
-export function shell(site: Site, exchange: Exchange, parts: PageParts): string {
-  const view = viewFor(site, exchange)
-  const { blockPlainHttp, trimPlainHttp, limited, pageState, decoys } = site.options()
-  // The browser sends a preload before scripts run, so a site that looks for their proof cannot use one.
-  const preload = parts.payload && !blockPlainHttp && !trimPlainHttp
+export function shell(site: Site, exchange: Exchange, { title, payload, state, content }: PageParts): string {
+  const { hl, words } = viewFor(site, exchange)
+  const { blockPlainHttp, trimPlainHttp, limited } = site.options()
+  // The browser sends a preload before scripts run, so a site that looks for their marks cannot use one.
+  const preload =
+    payload && !blockPlainHttp && !trimPlainHttp
+      ? `<link href="${escapeHtml(payload)}" as="fetch" crossorigin="" rel="preload">`
+      : ''
   const data = {
     origin: site.origin(),
-    hl: view.hl,
+    hl,
     limited,
     attest: blockPlainHttp,
     token: hash(site.city.seed, Date.now(), exchange.url.href.length).toString(36),
-    words: view.words.page,
-    content: parts.content,
-    payload: parts.payload ?? null,
-    pageState,
-    lateState: pageState === 'late' ? parts.state : null,
+    words: words.page,
+    content,
+    payload: payload ?? null,
   }
-  return `<!DOCTYPE html><html itemscope="" itemtype="http://schema.org/Place" lang="${escapeHtml(view.hl)}"><head>${
-    preload ? `<link href="${escapeHtml(parts.payload ?? '')}" as="fetch" crossorigin="" rel="preload">` : ''
-  }<link href="/maps/_/js/app.js" rel="modulepreload">
-<title>${escapeHtml(parts.title)}</title><meta content="Find local businesses, view maps and get driving directions in Google Maps." name="Description"><meta content="initial-scale=1.0,maximum-scale=1.0,width=device-width,user-scalable=0" name="viewport">
+  return `<!DOCTYPE html><html itemscope="" itemtype="http://schema.org/Place" lang="${escapeHtml(hl)}"><head>${preload}<link href="/maps/_/js/app.js" rel="modulepreload">
+<title>${escapeHtml(title)}</title><meta content="Find local businesses, view maps and get driving directions in Google Maps." name="Description"><meta content="initial-scale=1.0,maximum-scale=1.0,width=device-width,user-scalable=0" name="viewport">
 <link href="/maps/_/ss/k=maps.m.sim/m=app" rel="stylesheet"><style>${STYLE}</style><link href="/favicon.ico" rel="shortcut icon">
-<script>(function(){window.APP_OPTIONS=[null,"20260902.0",null,["/search?tbm=map&authuser=0&hl=${encodeURIComponent(view.hl)}"]];${inlineState(parts.state, pageState)}window.APP_FLAGS=${APP_FLAGS};})();</script>
-<script>window.WIZ_global_data=${scriptJson(data)};</script>${decoys ? decoyScript(site.origin()) : ''}</head>
-<body><div id="app-container" class="id-app-container"><div id="omnibox-container"><input id="searchboxinput" name="q" role="combobox" value="${escapeHtml(parts.content.kind === 'search' ? parts.content.query : '')}"></div><div class="bJzME tTVLSc"><div id="pane"></div></div><div id="scene">${tiles()}</div></div>${decoys ? decoyPanel(site) : ''}
+<script>(function(){window.APP_OPTIONS=[null,"20260902.0",null,["/search?tbm=map&authuser=0&hl=${encodeURIComponent(hl)}"]];window.APP_INITIALIZATION_STATE=${scriptJson(state)};window.APP_FLAGS=${APP_FLAGS};})();</script>
+<script>window.WIZ_global_data=${scriptJson(data)};</script></head>
+<body><div id="app-container" class="id-app-container"><div id="omnibox-container"><input id="searchboxinput" name="q" role="combobox" value="${escapeHtml(content.kind === 'search' ? content.query : '')}"></div><div class="bJzME tTVLSc"><div id="pane"></div></div><div id="scene">${TILES}</div></div>
 <script type="module" src="/maps/_/js/app.js"></script></body></html>`
 }
-
-/** Encodes a value as a string of the state: guarded JSON. */
-export const embedded = (value: unknown) => GUARD + JSON.stringify(value)

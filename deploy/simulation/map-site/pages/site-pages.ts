@@ -1,12 +1,12 @@
 import { placeBody } from '../answers/place-payload.ts'
-import type { Kind } from '../counters.ts'
+import type { Kind } from '../classify.ts'
 import { type Exchange, htmlReply, type Reply, redirect } from '../exchange.ts'
-import { stubOf, type Viewport } from '../payload/envelopes.ts'
-import { row } from '../payload/row.ts'
+import { stubOf, viewportCell } from '../payload/envelopes.ts'
+import { guarded, row } from '../payload/row.ts'
 import { sessionId } from '../payload/tracking.ts'
+import { nameInUrl } from '../place/identity.ts'
 import { hash } from '../random.ts'
 import { isTrimmed, type Site } from '../site.ts'
-import { nameInUrl } from '../truth.ts'
 import {
   idOfPage,
   placePayloadAddress,
@@ -15,86 +15,54 @@ import {
   searchPayloadAddress,
   viewportOfPage,
 } from './addresses.ts'
-import { embedded, shell } from './shell.ts'
-
-const cameraCell = ({ altitude, lat, lon, width, height }: Viewport) => [
-  [altitude, lon, lat],
-  null,
-  [width, height],
-  13.1,
-]
+import { shell } from './shell.ts'
 
 const session = (exchange: Exchange) => sessionId(hash(exchange.url.href.length))
 
-const hlOf = ({ url }: Exchange) => url.searchParams.get('hl') ?? 'en'
-
-function mapPage(site: Site, exchange: Exchange): Reply {
+function mapPage(site: Site, exchange: Exchange): string {
   const { viewport } = viewportOfPage(exchange)
-  return htmlReply(
-    shell(site, exchange, {
-      title: 'Google Maps',
-      state: row({ 0: cameraCell(viewport), 31: 0 }),
-      content: { kind: 'map' },
-    }),
-  )
+  const state = row({ 0: viewportCell(viewport), 31: 0 })
+  return shell(site, exchange, { title: 'Google Maps', state, content: { kind: 'map' } })
 }
 
-function searchPage(site: Site, exchange: Exchange): Reply {
+function searchPage(site: Site, exchange: Exchange): string {
   const { viewport, zoom } = viewportOfPage(exchange)
   const query = queryOfPage(exchange)
-  const camera = cameraCell(viewport)
+  const camera = viewportCell(viewport)
   const state = row({
     0: camera,
-    3: [null, embedded([query, null, null, camera, null, null, 20])],
+    3: [null, guarded([query, null, null, camera, null, null, 20])],
     5: [null, null, [null, [2, viewport.lon, viewport.lat, null, null, zoom]], [null, [query]]],
     31: 0,
   })
-  const payload = searchPayloadAddress({
-    path: searchPath(site.options()),
-    query,
-    hl: hlOf(exchange),
-    viewport,
-    session: session(exchange),
-  })
-  return htmlReply(
-    shell(site, exchange, { title: `${query} - Google Maps`, payload, state, content: { kind: 'search', query } }),
-  )
+  const path = searchPath(site.options())
+  const payload = searchPayloadAddress({ path, query, hl: exchange.hl, viewport, session: session(exchange) })
+  return shell(site, exchange, { title: `${query} - Google Maps`, payload, state, content: { kind: 'search', query } })
 }
 
-function placePage(site: Site, exchange: Exchange, index: number): Reply {
+function placePage(site: Site, exchange: Exchange, index: number): string {
   const { viewport } = viewportOfPage(exchange)
   const place = site.city.details(index)
   const { ids, location, title } = place
-  const { placePages, pageState, blockPlainHttp } = site.options()
-  const hasState = pageState === 'inline' || pageState === 'keyed'
-  const embeds = placePages === 'embed' && hasState && !blockPlainHttp
-  const camera = cameraCell(viewport)
-  const identity = row({
-    0: ids.dataId,
-    1: title,
-    7: [null, null, location.lat, location.lon],
-    15: ids.kgmid,
-    18: ids.placeId,
-  })
+  const { placePages, blockPlainHttp } = site.options()
+  const embeds = placePages === 'embed' && !blockPlainHttp
+  const position = [null, null, location.lat, location.lon]
+  const identity = row({ 0: ids.dataId, 1: title, 7: position, 15: ids.kgmid, 18: ids.placeId })
+  const body = embeds ? placeBody(site, exchange, index, isTrimmed(site, exchange, true)) : undefined
   const state = row({
-    0: camera,
-    3: row({
-      5: embedded(stubOf(place, viewport)),
-      6: embeds ? placeBody(site, exchange, index, isTrimmed(site, exchange, true), viewport) : undefined,
-    }),
+    0: viewportCell(viewport),
+    3: row({ 5: guarded(stubOf(place, viewport)), 6: body }),
     5: [null, null, [null, [2, viewport.lon, viewport.lat, null, null, 15]], [null, null, identity]],
     31: 0,
   })
-  const requested = { ...ids, ...location, title }
-  const payload = embeds ? {} : { payload: placePayloadAddress(requested, hlOf(exchange), viewport, session(exchange)) }
-  return htmlReply(
-    shell(site, exchange, {
-      title: `${title} - Google Maps`,
-      ...payload,
-      state,
-      content: { kind: 'place', id: ids.dataId },
-    }),
-  )
+  const address = placePayloadAddress({ ...ids, ...location, title }, exchange.hl, viewport, session(exchange))
+  const content = { kind: 'place', id: ids.dataId } as const
+  return shell(site, exchange, {
+    title: `${title} - Google Maps`,
+    ...(embeds ? {} : { payload: address }),
+    state,
+    content,
+  })
 }
 
 const addressBar = (site: Site, index: number, hl: string) => {
@@ -113,10 +81,10 @@ export function answerPage(site: Site, exchange: Exchange, kind: Kind): Reply {
 }
 
 function pageReply(site: Site, exchange: Exchange, kind: Kind): Reply {
-  if (kind === 'search-page') return searchPage(site, exchange)
+  if (kind === 'search-page') return htmlReply(searchPage(site, exchange))
   const id = kind === 'place-page' ? idOfPage(exchange) : undefined
   const index = id === undefined ? undefined : site.city.indexOf(id)
-  if (index === undefined) return mapPage(site, exchange)
+  if (index === undefined) return htmlReply(mapPage(site, exchange))
   const isDoor = !exchange.path.includes('!1s')
-  return isDoor ? redirect(addressBar(site, index, hlOf(exchange))) : placePage(site, exchange, index)
+  return isDoor ? redirect(addressBar(site, index, exchange.hl)) : htmlReply(placePage(site, exchange, index))
 }

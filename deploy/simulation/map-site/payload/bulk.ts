@@ -1,12 +1,8 @@
-import type { PlaceDetails } from '../city/details.ts'
+import { photoOf } from '../city/photos.ts'
+import { detailsOf, type PlaceDetails } from '../place/details.ts'
+import { photoRecord } from '../place/photos.ts'
 import { chance } from '../random.ts'
 import { type Cell, textOf, withText } from './row.ts'
-
-export const NODE_SIZES = ['captured', 'small'] as const
-/** `captured`: nodes of places are as large as recorded ones. `small`: they have the members that clients read. */
-export type NodeSize = (typeof NODE_SIZES)[number]
-
-type Range = readonly [least: number, most: number]
 
 /**
  * Characters of JSON that recorded nodes have beyond the members that clients read. Place payloads without white space:
@@ -18,7 +14,7 @@ const SIZES = {
   pictures: [20_000, 60_000],
   trimmed: [14_000, 30_000],
   search: [3_000, 10_000],
-} satisfies Record<string, Range>
+} satisfies Record<string, readonly [least: number, most: number]>
 
 const SALT = 9801
 const RECORDS = 200
@@ -29,7 +25,9 @@ let pool: Cell[][] | undefined
  * records in each answer.
  */
 export function bulkOf(place: PlaceDetails, part: keyof typeof SIZES): Cell[] {
-  pool ??= Array.from({ length: RECORDS }, (_, nth) => withText(photoRecord(nth)))
+  pool ??= Array.from({ length: RECORDS }, (_, nth) =>
+    withText(photoRecord(detailsOf(0, nth), photoOf(0, nth, 0), 'w1200-h900-k-no')),
+  )
   const records = pool
   const dice = chance(place.index, SALT, part.length)
   const [least, most] = SIZES[part]
@@ -42,50 +40,4 @@ export function bulkOf(place: PlaceDetails, part: keyof typeof SIZES): Cell[] {
     size += textOf(record).length
   }
   return cells
-}
-
-/** Returns a photo with the members that a recorded one has beside its URL: place, report link, author, upload. */
-function photoRecord(nth: number): Cell[] {
-  const dice = chance(nth, SALT)
-  const [id, picture, face, account] = [dice.token(22), dice.token(110), dice.token(40), `1${dice.between(1e9, 9e9)}`]
-  const [height, width] = [dice.between(900, 4_000), dice.between(900, 4_000)]
-  const address = `https://lh3.googleusercontent.com/geougc-cs/${picture}`
-  const report = `//www.google.com/local/imagery/report/?cb_client=maps_sv.tactile&image_key=!1e10!2s${id}&fid=0x0:0x68fa0f477f55a7b2`
-  const author: Cell = [
-    ['Ada Byron'],
-    `https://www.google.com/maps/contrib/${account}?hl=en`,
-    `https://lh3.googleusercontent.com/a/${face}=s120-c-rp-mo-br100`,
-    null,
-    null,
-    account,
-  ]
-  const sizes = ['m18', 'm22', 'm37'].map((size): Cell => [18, 360, 640, `${address}=${size}`, 1])
-  const uploaded: Cell = [2, null, null, null, null, [null, null, null, [7, 3]], null, null, [2025, 4, 20, 14]]
-  const nothing = Array<null>(9).fill(null)
-  return [
-    id,
-    10,
-    12,
-    null,
-    null,
-    null,
-    [address, null, [height, width]],
-    null,
-    [[3, 13.4, 52.5], [0, 90], [height, width], 75],
-    dice.token(23),
-    `0ahUKE${dice.token(34)}`,
-    [report, null, null, `0ahUKE${dice.token(34)}`],
-    ...nothing,
-    [
-      null,
-      [10, id],
-      [10, 3, [width, height], null, null, null, null, null, null, null, [12_240, sizes]],
-      null,
-      [null, [author]],
-      [[[2], [[null, null, 52.5, 13.4]]]],
-      uploaded,
-      [report],
-    ],
-    1,
-  ]
 }

@@ -1,44 +1,45 @@
-import type { PlaceDetails } from '../city/details.ts'
-import { CITY } from '../city/geography.ts'
-import type { View } from '../view.ts'
+import { CITY, type Location } from '../city/geography.ts'
+import type { PlaceDetails } from '../place/details.ts'
+import { NOW } from '../view.ts'
 import { type Cell, row } from './row.ts'
 import { clickId, sessionId } from './tracking.ts'
 
-/** The visible part of the map: altitude in metres, centre, size in pixels and field of view. */
-export interface Viewport {
-  altitude: number
-  lat: number
-  lon: number
-  width: number
-  height: number
-  fieldOfView: number
-}
+/** The visible part of the map: altitude in metres, and centre. */
+export type Viewport = Location & { altitude: number }
 
-const viewportCell = (viewport: Viewport): Cell => [
-  [viewport.altitude, viewport.lon, viewport.lat],
+/** The size of the map in pixels. */
+export const SIZE = { width: 1024, height: 768 } as const
+/** The field of view of the camera. */
+const FIELD = 13.1
+
+/** The position of the map without a viewport: the site derives the town from the client's address. */
+export const HOME_VIEWPORT: Viewport = { altitude: 9712.5, lat: CITY.lat, lon: CITY.lon }
+
+export const viewportCell = ({ altitude, lat, lon }: Viewport): Cell => [
+  [altitude, lon, lat],
   [0, 0, 0],
-  [viewport.width, viewport.height],
-  viewport.fieldOfView,
+  [SIZE.width, SIZE.height],
+  FIELD,
 ]
 
 /** Returns a place payload: an array of 32 members with the node at 6. */
-export function placeEnvelope(place: PlaceDetails, node: Cell[], viewport: Viewport, view: View): Cell[] {
+export function placeEnvelope(place: PlaceDetails, node: Cell[]): Cell[] {
   const cid: Cell = row({ 13: [[['0', place.ids.cid], place.ids.kgmid]] })
   return row(
     {
       1: [],
-      4: viewportCell(viewport),
+      4: viewportCell(HOME_VIEWPORT),
       6: node,
       12: sessionId(place.index),
       13: clickId(place.index, 71),
       25: [[[2, 'spotlit']], null, null, [cid]],
-      31: [String(view.now), [[CITY.timezone, ['CET', 'Central European Time']]]],
+      31: [String(NOW), [[CITY.timezone, ['CET', 'Central European Time']]]],
     },
     32,
   )
 }
 
-interface SearchAnswer {
+export interface SearchAnswer {
   query: string
   viewport: Viewport
   nodes: Cell[][]
@@ -48,6 +49,8 @@ interface SearchAnswer {
   /** The position of the places: rows at `[0][1]`, or the list of the newer, long envelope at `[64]`. */
   envelope: 'rows' | 'list'
 }
+
+const BERLIN = '0x47a84e373f035901:0x42120465b5e3b70'
 
 // `[2]`: sponsored places at [1][0], similar ones at [11][0].
 const besideResults = (ads: Cell[][], similar: Cell[][]): Cell | undefined => {
@@ -72,19 +75,7 @@ export function searchEnvelope({ query, viewport, nodes, ads, similar, envelope 
       2: besideResults(ads, similar),
       7: session,
       35: 'Q2dBd0Fn',
-      37: [
-        2,
-        CITY.name,
-        [
-          [
-            clickId(0, 3),
-            null,
-            '0x47a84e373f035901:0x42120465b5e3b70',
-            [null, null, viewport.lat, viewport.lon],
-            CITY.name,
-          ],
-        ],
-      ],
+      37: [2, CITY.name, [[clickId(0, 3), null, BERLIN, [null, null, viewport.lat, viewport.lon], CITY.name]]],
       64: envelope === 'list' ? nodes.map((node) => [null, node]) : undefined,
     },
     67,

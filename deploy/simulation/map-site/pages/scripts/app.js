@@ -1,11 +1,11 @@
 import { showSearch } from './feed.js'
 import { showPlace } from './place.js'
-import { setProofCookie } from './proof.js'
+import { setScriptCookie } from './proof.js'
 
 const { content, payload } = window.WIZ_global_data
 
 async function start() {
-  setProofCookie()
+  setScriptCookie()
   const pane = document.getElementById('pane')
   if (content.kind === 'search') await showSearch(pane, content.query, payload)
   if (content.kind === 'place') await showPlace(pane, { address: payload })

@@ -1,4 +1,4 @@
-import { proofHeader } from './proof.js'
+import { scriptHeader } from './proof.js'
 
 const { attest, hl } = window.WIZ_global_data
 const GUARD = ")]}'"
@@ -24,7 +24,7 @@ async function ask(address, init) {
 
 /** Fetches a guarded body. Retries once after a failure. */
 export async function fetchBody(address, init = {}) {
-  const own = attest || init.method === 'POST' ? proofHeader(new URL(address, location.href).pathname) : undefined
+  const own = attest || init.method === 'POST' ? scriptHeader : undefined
   const request = own ? { ...init, headers: { ...init.headers, ...own } } : init
   try {
     return await ask(address, request)

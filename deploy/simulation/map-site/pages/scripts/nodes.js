@@ -44,26 +44,16 @@ export const pictureAddress = (url) =>
       .at(-1),
   )}`
 
-const LATE_MS = 2_000
-
-/** Stores a raw payload in the page state, at an index under a changing key. Some sites store it late. */
+/** Stores a raw payload in the page state, at an index under a changing key. */
 export function keepBody(text, index) {
-  const { pageState, lateState } = window.WIZ_global_data
   const kept = Array(index).fill(null)
   kept[index] = text
   const key = String.fromCharCode(97 + (text.length % 26), 97 + ((text.length >> 4) % 26))
-  const put = () => {
-    window.APP_INITIALIZATION_STATE ??= lateState
-    window.APP_INITIALIZATION_STATE[3] = { [key]: kept }
-  }
-  if (pageState === 'absent') return
-  if (pageState === 'late' && !window.APP_INITIALIZATION_STATE) setTimeout(put, LATE_MS)
-  else put()
+  window.APP_INITIALIZATION_STATE[3] = { [key]: kept }
 }
 
 /** Returns the body at an index of the state in the page; undefined if there is none. */
 export function bodyInPage(index) {
-  const bodies = window.APP_INITIALIZATION_STATE?.[3]
-  const list = Array.isArray(bodies) ? bodies : Object.values(bodies ?? {})[0]
-  return typeof list?.[index] === 'string' ? list[index] : undefined
+  const body = window.APP_INITIALIZATION_STATE[3]?.[index]
+  return typeof body === 'string' ? body : undefined
 }
