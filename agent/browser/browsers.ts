@@ -73,8 +73,15 @@ function createPool(settings: Settings) {
   const isUsable = (pooled: PooledChromium) =>
     pooled.running.browser.isConnected() && pooled.pages < pagesBeforeRecycling && all.has(pooled)
   const launch = async (): Promise<PooledChromium> => {
-    const pooled = await launchLogged(settings)
-    version = pooled.running.browser.version()
+    const running = await launchChromium(settings).catch((error: unknown) => {
+      log.error({ err: error }, 'Chromium cannot be launched')
+      const failure = chromiumFailureIn(error)
+      if (failure) settings.onStart?.(failure.problem)
+      throw error
+    })
+    settings.onStart?.(undefined)
+    version = running.browser.version()
+    const pooled = { running, sessions: 0, pages: 0, idle: undefined }
     all.add(pooled)
     return pooled
   }
@@ -107,18 +114,5 @@ function createPool(settings: Settings) {
       await current?.catch(() => undefined)
       await Promise.all([...all].map(drop))
     },
-  }
-}
-
-async function launchLogged(settings: Settings): Promise<PooledChromium> {
-  try {
-    const running = await launchChromium(settings)
-    settings.onStart?.(undefined)
-    return { running, sessions: 0, pages: 0, idle: undefined }
-  } catch (error) {
-    settings.log.error({ err: error }, 'Chromium cannot be launched')
-    const failure = chromiumFailureIn(error)
-    if (failure) settings.onStart?.(failure.problem)
-    throw error
   }
 }

@@ -88,9 +88,13 @@ const DOCUMENTS = [{ urlPattern: '*', resourceType: 'Document' as const }]
  */
 async function logInToProxy(session: CDPSession, grant: EgressGrant, log: Logger): Promise<void> {
   const challenged = new Set<string>()
+  const { username, password } = grant
   session.on('Fetch.authRequired', ({ requestId, authChallenge: { source } }) => {
-    const authChallengeResponse = answerTo(source === 'Proxy' && !challenged.has(requestId), grant)
+    const mayLogIn = source === 'Proxy' && !challenged.has(requestId)
     challenged.add(requestId)
+    const authChallengeResponse = mayLogIn
+      ? { response: 'ProvideCredentials' as const, username, password }
+      : { response: 'CancelAuth' as const }
     const answered = session.send('Fetch.continueWithAuth', { requestId, authChallengeResponse })
     void canFail(log, 'logging in to the egress proxy', answered)
   })
@@ -98,10 +102,4 @@ async function logInToProxy(session: CDPSession, grant: EgressGrant, log: Logger
     void canFail(log, 'letting a document load', session.send('Fetch.continueRequest', { requestId }))
   })
   await session.send('Fetch.enable', { handleAuthRequests: true, patterns: DOCUMENTS })
-}
-
-function answerTo(mayLogIn: boolean, { username, password }: EgressGrant) {
-  return mayLogIn
-    ? { response: 'ProvideCredentials' as const, username, password }
-    : { response: 'CancelAuth' as const }
 }

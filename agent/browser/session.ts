@@ -55,23 +55,35 @@ const CLOSE_MS = 2_000
 
 /** Opens a context behind the grant. Throws BrowserFailed or the abort reason. */
 export async function openSession(browser: Browser, options: Options): Promise<BrowserSession> {
-  const opening = newContext(browser, options)
-  const context = await within(opening, OPEN_MS, options.signal).catch((error) => {
+  const { grant, storage, signal, log, kill, onClosed, slots } = options
+  const opening = browser.newContext({
+    proxy: { server: grant.server }, // each page logs in on its own
+    viewport: VIEWPORT,
+    ...(storage ? { storageState: storage } : {}),
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+  })
+  const context = await within(opening, OPEN_MS, signal).catch((error) => {
     void opening.then(
-      (late) => canFail(options.log, 'closing a late context', late.close()),
+      (late) => canFail(log, 'closing a late context', late.close()),
       () => undefined,
     )
     return rethrow(error)
   })
+  const idle = createIdlePages(log)
   let closing: Promise<void> | undefined
-  const idle = createIdlePages(options.log)
-  const close = () => (closing ??= endContext(context, options).finally(options.onClosed))
+  const close = () => {
+    const orKill = () => canFail(log, 'killing Chromium', kill())
+    closing ??= closeInTime('a context', context, { log, otherwise: orKill }).finally(onClosed)
+    return closing
+  }
+  const inTime = <T>(work: Promise<T>) => within(work, OPEN_MS).catch(rethrow)
   return {
     withPage: (use, limits) =>
-      options.slots.run(() => usePage(context, use, { ...options, ...limits, idle, close }), limits.signal),
-    cookies: () => within(context.cookies(), OPEN_MS).catch(rethrow),
-    addCookies: (cookies) => within(context.addCookies(cookies), OPEN_MS).catch(rethrow),
-    storage: () => within(context.storageState(), OPEN_MS).catch(rethrow),
+      slots.run(() => usePage(context, use, { ...options, ...limits, idle, close }), limits.signal),
+    cookies: () => inTime(context.cookies()),
+    addCookies: (cookies) => inTime(context.addCookies(cookies)),
+    storage: () => inTime(context.storageState()),
     close,
   }
 }
@@ -82,16 +94,6 @@ export async function closeOpened(session: Promise<BrowserSession> | undefined):
   await opened?.close()
 }
 
-function newContext(browser: Browser, { grant, storage }: Options): Promise<BrowserContext> {
-  return browser.newContext({
-    proxy: { server: grant.server }, // each page logs in on its own
-    viewport: VIEWPORT,
-    ...(storage ? { storageState: storage } : {}),
-    serviceWorkers: 'block',
-    acceptDownloads: false,
-  })
-}
-
 type PageUse = Options & {
   readonly timeoutMs: number
   readonly idle: IdlePages
@@ -99,15 +101,21 @@ type PageUse = Options & {
 }
 
 async function usePage<T>(context: BrowserContext, use: UsePage<T>, options: PageUse): Promise<T> {
-  const { timeoutMs, signal, idle } = options
+  const { timeoutMs, signal, idle, onPage, log, close } = options
   let opened: Page | undefined
   let isOver = false
   const limit = createTimeLimit(timeoutMs)
+  const closePage = async (page: Page | undefined) => {
+    if (page && !page.isClosed()) await closeInTime('a page', page, { log, otherwise: close })
+  }
   const work = async () => {
-    const version = context.browser()?.version() ?? ''
-    const page = idle.take() ?? (await openNew(context, { ...options, version }))
+    let page = idle.take()
+    if (!page) {
+      onPage()
+      page = await openPage(context, { ...options, version: context.browser()?.version() ?? '' })
+    }
     if (isOver) {
-      await closePage(page, options) // it opened too late, so nobody else knows it
+      await closePage(page) // it opened too late, so nobody else knows it
       throw new BrowserFailed('timeout')
     }
     opened = page
@@ -120,40 +128,24 @@ async function usePage<T>(context: BrowserContext, use: UsePage<T>, options: Pag
   } catch (error) {
     signal.throwIfAborted()
     if (opened === undefined && error instanceof BrowserFailed) throw error // a page that is late did not crash
-    throw isGone(context, opened) ? new BrowserFailed('crashed', error) : error
+    const isGone = opened === undefined || opened.isClosed() || context.browser()?.isConnected() !== true
+    throw isGone ? new BrowserFailed('crashed', error) : error
   } finally {
     isOver = true
-    await closePage(opened, options)
+    await closePage(opened)
   }
 }
 
-function openNew(
-  context: BrowserContext,
-  { grant, language, name, log, version, onPage }: PageUse & { readonly version: string },
-): Promise<Page> {
-  onPage()
-  return openPage(context, { grant, language, version, name, log })
-}
-
-function isGone(context: BrowserContext, page: Page | undefined): boolean {
-  return page === undefined || page.isClosed() || context.browser()?.isConnected() !== true
-}
-
-async function closePage(page: Page | undefined, { log, close }: PageUse): Promise<void> {
+async function closeInTime(
+  what: string,
+  closable: { close(): Promise<void> },
+  { log, otherwise }: { log: Logger; otherwise: () => Promise<unknown> },
+): Promise<void> {
   try {
-    if (page && !page.isClosed()) await within(page.close(), CLOSE_MS)
+    await within(closable.close(), CLOSE_MS)
   } catch (error) {
-    log.warn({ err: error }, 'a page does not close; closing its context')
-    await close()
-  }
-}
-
-async function endContext(context: BrowserContext, { log, kill }: Options): Promise<void> {
-  try {
-    await within(context.close(), CLOSE_MS)
-  } catch (error) {
-    log.warn({ err: error }, 'a context does not close; killing Chromium')
-    await canFail(log, 'killing Chromium', kill())
+    log.warn({ err: error }, `${what} does not close; closing what it belongs to`)
+    await otherwise()
   }
 }
 

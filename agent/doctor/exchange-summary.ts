@@ -11,31 +11,25 @@ export type ExchangeSummary = Pick<
   readonly address: string | undefined
 }
 
-const LEADS_ON: ReadonlySet<AnswerKind> = new Set(['payload', 'page', 'feed', 'place', 'unmarked', 'consent'])
+const DATA_AND_PAGES: ReadonlySet<AnswerKind> = new Set(['payload', 'page', 'feed', 'place', 'unmarked', 'consent'])
 
-/** Where a redirect leads to no wall, its kind says nothing. */
-const isRedirect = (kind: AnswerKind, { status }: ExchangeAnswer): boolean =>
-  kind === 'broken' && status >= 300 && status < 400
+/** Whether the site refused. A redirect that leads to no wall says nothing. */
+const isRefused = ({ kind, answer: { status } }: ReturnType<typeof kindOf>): boolean =>
+  !DATA_AND_PAGES.has(kind) && !(kind === 'broken' && status >= 300 && status < 400)
 
 /** Waits for the answers of one door, and returns what is worth showing of them. */
 export async function summaryOf(exchanges: readonly Exchange[]): Promise<ExchangeSummary> {
   const answers = (await Promise.all(exchanges.map(({ answer }) => answer))).filter((answer) => answer !== undefined)
   const kinds = answers.map(kindOf)
-  const names = kinds.map(({ kind }) => kind)
-  // A refusal tells most. Else data does, which pages only lead to, as redirects and an answered consent form do.
-  const at = [
-    kinds.findLastIndex(({ kind, answer }) => !LEADS_ON.has(kind) && !isRedirect(kind, answer)),
-    names.lastIndexOf('payload'),
-    names.length - 1,
-  ].find((index) => index >= 0)
-  const best = at === undefined ? undefined : kinds[at]
+  // A refusal tells most. Else data does, which pages only lead to.
+  const best = kinds.findLast(isRefused) ?? kinds.findLast(({ kind }) => kind === 'payload') ?? kinds.at(-1)
   return {
     requests: exchanges.length,
     ...(best && { status: best.answer.status, kind: best.kind }),
     bytes: answers.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0),
     milliseconds: Math.round(answers.reduce((sum, { ms }) => sum + ms, 0)),
     cookies: [...new Set(answers.flatMap(({ headers }) => cookieNames(headers['set-cookie'])))],
-    consent: names.includes('consent'),
+    consent: kinds.some(({ kind }) => kind === 'consent'),
     address: answers.map(({ text }) => addressInRefusal(text)).find((address) => address !== undefined),
   }
 }

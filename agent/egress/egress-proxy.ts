@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { lookup } from 'node:dns'
 import { Agent } from 'node:http'
-import type { HostAndPort } from '@placefleet/shared/egress/target'
 import type { Logger } from '@placefleet/shared/log'
 import { formatProxyUrl, parseProxyUrl } from '@placefleet/shared/proxy-url'
 import { type PrepareRequestFunctionOpts, type PrepareRequestFunctionResult, RequestError, Server } from 'proxy-chain'
@@ -100,20 +99,14 @@ async function route(
   if (!granted || granted.password !== password) throw new RequestError('Unknown credentials', 403)
   granted.sockets.add(connectionId)
   const target = { host: hostname, port }
-  const out =
-    granted.upstream === 'direct' ? await direct(target, guard) : await chained(granted.upstream.proxy, target, guard)
-  return { ...out, httpAgent }
-}
-
-async function direct(target: HostAndPort, guard: Guard): Promise<PrepareRequestFunctionResult> {
-  const addresses = await orRefuse(TARGET_REFUSED, () => pinTarget(target, guard))
-  return { dnsLookup: socketLookup(async () => addresses) }
-}
-
-async function chained(proxy: string, target: HostAndPort, guard: Guard): Promise<PrepareRequestFunctionResult> {
+  const { upstream } = granted
+  if (upstream === 'direct') {
+    const addresses = await orRefuse(TARGET_REFUSED, () => pinTarget(target, guard))
+    return { dnsLookup: socketLookup(async () => addresses), httpAgent }
+  }
   await orRefuse(TARGET_REFUSED, () => vetTarget(target, guard))
-  const { url, dnsLookup } = await orRefuse(PROXY_REFUSED, () => vetUpstream(proxy, guard))
-  return { upstreamProxyUrl: url, dnsLookup }
+  const { url, dnsLookup } = await orRefuse(PROXY_REFUSED, () => vetUpstream(upstream.proxy, guard))
+  return { upstreamProxyUrl: url, dnsLookup, httpAgent }
 }
 
 async function orRefuse<Vetted>(status: number, vet: () => Vetted | Promise<Vetted>): Promise<Vetted> {

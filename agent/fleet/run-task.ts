@@ -85,8 +85,7 @@ async function streamUntilEnd(
   let resume_attempt: number | undefined
   let unanswered = [setTimeout(() => leaving.abort(), timings.claimWithinMs)]
   const clear = () => {
-    for (const timer of unanswered) clearTimeout(timer)
-    unanswered = []
+    for (const timer of unanswered.splice(0)) clearTimeout(timer)
   }
   const assigned = (assignment: Assignment) => {
     clear()
@@ -137,28 +136,16 @@ async function collect(runner: TaskRunner, assignment: Assignment, outbox: Outbo
     if (signal.aborted) return outbox.finish({ $case: 'handed_back', value: {} })
     runner.log.error({ err: error, task_id }, 'a task failed unexpectedly')
     const message = 'the agent failed unexpectedly; see its log'
-    const failure = { code: 'agent_crashed', message, detail: detailOf(error) }
-    outbox.finish({
-      $case: 'failed',
-      value: { ...failure, outcomes: noOutcomes(), website_visits: undefined },
-    })
+    const value = { code: 'agent_crashed', message, detail: detailOf(error), outcomes: noOutcomes() }
+    outbox.finish({ $case: 'failed', value: { ...value, website_visits: undefined } })
   }
 }
 
 function eventOf(end: CollectionEnd): NonNullable<TaskEvent['end']> {
-  const { outcomes, website_visits } = end
-  if (end.kind === 'finished') {
-    return { $case: 'finished', value: { outcomes, website_visits, limited_reason: end.limited_reason } }
-  }
-  if (end.kind === 'snoozed') {
-    const seconds = Math.max(1, Math.ceil((end.until - monotonicNow()) / 1_000))
-    const { reason, wants_browser } = end
-    return { $case: 'snoozed', value: { seconds, outcomes, website_visits, wants_browser, reason } }
-  }
-  return {
-    $case: 'failed',
-    value: { code: end.code, message: end.message, detail: end.detail, outcomes, website_visits },
-  }
+  if (end.kind === 'finished') return { $case: 'finished', value: end }
+  if (end.kind === 'failed') return { $case: 'failed', value: end }
+  const seconds = Math.max(1, Math.ceil((end.until - monotonicNow()) / 1_000))
+  return { $case: 'snoozed', value: { ...end, seconds } }
 }
 
 /** When the agent drains, stops collecting after a while, and closes the stream some time later. */

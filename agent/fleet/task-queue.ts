@@ -44,29 +44,22 @@ export function createTaskQueue(nats: NatsConnection, log: Logger): TaskQueue {
     return (await (await consumer).next({ expires: WAIT_MS })) ?? undefined
   }
 
-  const pullUntil = async (signal: AbortSignal): Promise<JsMsg | undefined> => {
-    for (let failures = 0; !signal.aborted; ) {
-      try {
-        const message = await unlessAborted(pull(), signal)
-        failures = 0
-        if (message) return message
-      } catch (error) {
-        consumer = undefined
-        failures += 1
-        if (failures === 3) log.warn({ err: error }, 'the queue does not answer; retrying')
-        await delay(backoffMs(failures, 200, 2_000), signal)
-      }
-    }
-    return undefined
-  }
-
   return {
     async next(signal) {
-      for (let message = await pullUntil(signal); message; message = await pullUntil(signal)) {
-        const task = taskOf(message)
-        if (task) return task
-        log.warn('dropped a malformed queue message')
-        message.term()
+      for (let failures = 0; !signal.aborted; ) {
+        try {
+          const message = await unlessAborted(pull(), signal)
+          failures = 0
+          const task = message && taskOf(message)
+          if (task) return task
+          if (message) log.warn('dropped a malformed queue message')
+          message?.term()
+        } catch (error) {
+          consumer = undefined
+          failures += 1
+          if (failures === 3) log.warn({ err: error }, 'the queue does not answer; retrying')
+          await delay(backoffMs(failures, 200, 2_000), signal)
+        }
       }
       return undefined
     },

@@ -111,14 +111,17 @@ const safeHeaders = (headers: Readonly<Record<string, string>>): Record<string, 
 
 /** Returns what was taken out, each with how often. */
 function removedFrom(recorded: readonly Recorded[], disguise: Disguise): Record<string, number> {
-  const sum = (count: (answered: Recorded) => number) => recorded.reduce((all, answered) => all + count(answered), 0)
-  const unsafe = (headers: object) => Object.keys(headers).filter((name) => !SAFE_HEADERS.test(name.toLowerCase()))
+  const headers = recorded.flatMap(({ exchange, answer }) =>
+    Object.keys({ ...exchange.request.headers, ...answer.headers }),
+  )
+  const cookies = recorded.flatMap(({ exchange, answer }) => [
+    ...cookieNames(answer.headers['set-cookie']),
+    ...(exchange.request.headers.cookie === undefined ? [] : ['all of a request']),
+  ])
   const counts = {
-    'values of cookies': sum(({ exchange, answer }) => {
-      return cookieNames(answer.headers['set-cookie']).length + (exchange.request.headers.cookie === undefined ? 0 : 1)
-    }),
-    'bodies of requests': sum(({ exchange }) => (exchange.request.body === undefined ? 0 : 1)),
-    headers: sum(({ exchange, answer }) => unsafe(exchange.request.headers).length + unsafe(answer.headers).length),
+    'values of cookies': cookies.length,
+    'bodies of requests': recorded.filter(({ exchange }) => exchange.request.body !== undefined).length,
+    headers: headers.filter((name) => !SAFE_HEADERS.test(name.toLowerCase())).length,
     'names, long texts, pictures and tokens': disguise.count(),
   }
   return Object.fromEntries(Object.entries(counts).filter(([, times]) => times > 0))

@@ -80,11 +80,10 @@ const MAILBOX = new RegExp(`^(?:${MAILBOXES}|${WORDY_MAILBOXES})$`, 'iu')
 const SHOWN_AT = new RegExp(`(?<=[a-z0-9_])\\s{0,2}${AT_PICTURE}\\s{0,2}(?=${DOTTED_DOMAIN}(?![a-z0-9.-]*@))`, 'giu')
 const OTHER_PICTURES = new RegExp(AT_PICTURE, 'g')
 
-const LOCAL_LETTER = /[a-z0-9._%+'&-]/i
-const HOST_LETTER = /[a-z0-9.-]/i
-const WIDE_HOST_LETTER = /[\p{L}\p{N}\p{M}.-]/u
+const LOCAL = /[a-z0-9._%+'&-]{0,65}$/i
+const HOST = /^[a-z0-9.-]{0,253}/i
+const WIDE_HOST = /^[\p{L}\p{N}\p{M}.-]{0,253}/u
 const ALPHABETIC = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u
-const MAX_LOCAL = 64
 const MAX_HOST = 253
 const MAX_USER_PART = 160
 const HOST_END = /[\s/?#\\<>"'|,;]/
@@ -157,31 +156,25 @@ export function candidatesIn(text: string): Candidate[] {
   const candidates = new Map<string, Candidate>()
   for (let at = text.indexOf('@'); at >= 0 && candidates.size < MAX_CANDIDATES; at = text.indexOf('@', at + 1)) {
     const local = localBefore(text, at)
-    const longest = hostAfter(text, at, WIDE_HOST_LETTER)
+    const after = text.slice(at + 1, at + 1 + MAX_HOST)
+    const longest = WIDE_HOST.exec(after)?.[0] ?? ''
     if (local === '' || longest === '') continue
-    candidates.set(`${local}@${longest}`, [`${local}@${longest}`, `${local}@${hostAfter(text, at, HOST_LETTER)}`])
+    candidates.set(`${local}@${longest}`, [`${local}@${longest}`, `${local}@${HOST.exec(after)?.[0] ?? ''}`])
   }
   return [...candidates.values()]
 }
 
 function localBefore(text: string, at: number): string {
-  let start = at
-  while (start > 0 && at - start <= MAX_LOCAL && LOCAL_LETTER.test(text.charAt(start - 1))) start -= 1
-  const before = text.charAt(start - 1)
+  const before = text.slice(Math.max(0, at - MAX_USER_PART), at)
+  // No more than can matter, because the time grows with the square of the length.
+  const local = LOCAL.exec(before.slice(-66))?.[0] ?? ''
+  const letter = before.at(-local.length - 1) ?? ''
   // An umlaut or a look-alike letter belongs to the name, and "@shop@social.net" is not a mailbox.
-  return ALPHABETIC.test(before) || before === '@' || isUserPart(text.slice(Math.max(0, at - MAX_USER_PART), at))
-    ? ''
-    : text.slice(start, at)
+  return ALPHABETIC.test(letter) || letter === '@' || isUserPart(before) ? '' : local
 }
 
 // "https://user:password@shop.de" is not an address: nothing ends the host between the scheme and the "@".
 function isUserPart(before: string): boolean {
   const scheme = before.lastIndexOf('://')
   return scheme >= 0 && !HOST_END.test(before.slice(scheme + 3))
-}
-
-function hostAfter(text: string, at: number, letter: RegExp): string {
-  let end = at + 1
-  while (end < text.length && end - at <= MAX_HOST && letter.test(text.charAt(end))) end += 1
-  return text.slice(at + 1, end)
 }

@@ -224,34 +224,19 @@ const rightToLeft = (tag: string): Destination => (INLINE.has(tag) || tag === 'a
 type ClassMarks = { readonly hidden: ReadonlySet<string>; readonly reversed: ReadonlySet<string> }
 
 const MAX_STYLE_CHARACTERS = 200_000
-const STYLE_SHEET = /<style[^>]{0,300}>/gi
+// Old pages put their style sheet into a comment.
+const STYLE_SHEET = /<style[^>]{0,300}>(?:\s{0,20}<!--)?([^<]*)/gi
 const CLASS_RULE = /\.([\w-]{1,80})\s{0,5}\{([^{}]{0,300})\}/g
 const HIDES = /display\s{0,5}:\s{0,5}none/i
 const REVERSES = /bidi-override/i
 
 /** Finds these classes in the style sheets of a page. Reads only simple rules (`.x { … }`), in bounded time. */
 function marksIn(html: string): ClassMarks {
-  const hidden = new Set<string>()
-  const reversed = new Set<string>()
-  for (const [, name = '', body = ''] of styleText(html).matchAll(CLASS_RULE)) {
-    if (HIDES.test(body)) hidden.add(name)
-    if (REVERSES.test(body)) reversed.add(name)
-  }
-  return { hidden, reversed }
-}
-
-function styleText(html: string): string {
-  const sheets: string[] = []
-  let room = MAX_STYLE_CHARACTERS
-  for (const { 0: tag, index } of html.matchAll(STYLE_SHEET)) {
-    if (room <= 0) break
-    const start = index + tag.length
-    const end = html.indexOf('</style', start)
-    const sheet = html.slice(start, Math.min(end < 0 ? html.length : end, start + room))
-    room -= sheet.length
-    sheets.push(sheet)
-  }
-  return sheets.join('\n')
+  const sheets = [...html.matchAll(STYLE_SHEET)].map(([, sheet = '']) => sheet).join('\n')
+  const rules = [...sheets.slice(0, MAX_STYLE_CHARACTERS).matchAll(CLASS_RULE)]
+  const classesOf = (mark: RegExp) =>
+    new Set(rules.filter(([, , body = '']) => mark.test(body)).map(([, name = '']) => name))
+  return { hidden: classesOf(HIDES), reversed: classesOf(REVERSES) }
 }
 
 const MAIL_CODE = /mail|crypt|contact/i
