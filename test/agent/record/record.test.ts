@@ -3,15 +3,18 @@ import { checkPaths, USUAL_QUESTION } from '@placefleet/agent/doctor/check-paths
 import { parseBody } from '@placefleet/agent/maps/answers/body'
 import type { Exchange, ExchangeAnswer } from '@placefleet/agent/maps/requests/exchange'
 import { type Bundle, readBundle, writeBundle } from '@placefleet/agent/record/bundle'
-import { readAnswer } from '@placefleet/agent/record/read'
+import { createDisguise } from '@placefleet/agent/record/disguise'
+import { fieldsOf, readAnswer } from '@placefleet/agent/record/read'
 import { createRecorder } from '@placefleet/agent/record/record'
 import { accepted, replay, replayText } from '@placefleet/agent/record/replay'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import { expect, test } from 'vitest'
 import { temporaryDir } from '../../harness/temporary-dir.ts'
 import { collecting, mapSite } from '../collect/collecting.ts'
+import { capture } from '../maps/captures.ts'
 
 const { signal } = new AbortController()
+const NOW = Date.parse('2026-11-01T00:00:00Z')
 
 type Recording = { bundle: Bundle; answers: ExchangeAnswer[] }
 
@@ -145,6 +148,25 @@ test('names beside a profile and long texts get others of their shape, also wher
   expect(JSON.stringify(manifest) + shown).not.toMatch(/Ada|Lovelace|1137|her door|NID=511/)
   expect(shown).toHaveLength(text.length)
   expect(manifest.removed['values of cookies']).toBe(manifest.pairs.length)
+})
+
+test.each([
+  ['/maps/search/x', 'feed-first-page.html', '>4.7<'],
+  ['/maps/place/x', 'place-page-2026.html', '>Closed<'],
+  ['/maps/preview/place', 'place-2026-full.txt', undefined],
+  ['/search', 'search-a.json', undefined],
+  ['/GetLocalBoqProxy', 'reviews-boq-2026.json', undefined],
+  ['/batchexecute', 'reviews-batchexecute-a.txt', undefined],
+  ['/batchexecute', 'photos-a.json', undefined],
+])('an answer of %s is read alike in disguise, and a page keeps no word of its own: %s', (path, name, words) => {
+  const text = capture(name)
+  const read = (answer: string) => {
+    const reading = readAnswer({ url: `https://maps.example${path}`, status: 200, text: answer, scripts: true }, NOW)
+    return { ...reading, items: reading.items.length, fields: fieldsOf(reading) }
+  }
+  const disguised = createDisguise().apply(text)
+  expect(read(disguised)).toEqual(read(text))
+  if (words !== undefined) expect([text.includes(words), disguised.includes(words)]).toEqual([true, false])
 })
 
 test('a file that is no recording is refused', async () => {
