@@ -9,7 +9,6 @@ install('test') // for `npx vitest`, which does not go through bin/run.mjs
 
 /** Suites with their own commands, see CONTRIBUTING.md. */
 const OTHER_COMMANDS = [
-  'test/chaos/**',
   'test/deploy/engine/**',
   'test/install/**',
   'test/packages/**',

@@ -61,7 +61,6 @@ export const PROGRAMS = {
   'test:python': { main: VITEST, args: ['run', '--config', 'test/python/vitest.config.ts'] },
   'test:packages': { main: VITEST, args: ['run', '--config', 'test/packages/vitest.config.ts'] },
   'test:deploy': { main: VITEST, args: ['run', '--config', 'test/deploy/engine/vitest.config.ts'] },
-  'test:chaos': { main: VITEST, args: ['run', '--config', 'test/chaos/vitest.config.ts'] },
   'test:upgrade': { main: VITEST, args: ['run', '--config', 'test/upgrade/vitest.config.ts'] },
   'console:pictures': { main: VITEST, args: ['run', '--config', 'test/console/pictures/vitest.config.ts'] },
   'api:types': { main: 'test/api/write-types.ts' },

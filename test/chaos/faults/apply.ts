@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { LinkFault } from '../../harness/network/link.ts'
 import type { Child } from '../fleet/child.ts'
 import type { Fleet } from '../fleet/fleet.ts'
-import type { LinkFault } from '../fleet/link.ts'
 import { armCrash, disarmCrash, type LifeStep } from './crash-points.ts'
 import type { Fault, FaultKind } from './plan.ts'
 

@@ -12,10 +12,10 @@ import { createLifecycle, type Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { nodeRuntime } from '../../bench/node-runtime.ts'
 import { freePort } from '../../harness/network/free-port.ts'
+import { createLink, type Link, openEntrance } from '../../harness/network/link.ts'
 import { canHaveSmallDisk, createSmallDisk, type SmallDisk } from '../../harness/small-disk.ts'
 import { until } from '../../harness/until.ts'
 import { type Child, startChild } from './child.ts'
-import { createLink, type Link, openEntrance } from './link.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const CLOCK = pathToFileURL(join(import.meta.dirname, '..', 'faults', 'jumping-clock.ts')).href

@@ -21,7 +21,7 @@ function newKey(compose: Deployment['compose']): string {
   return /svc_\S+/.exec(stdout)?.[0] ?? ''
 }
 
-unlessLacking('docker compose, and the base image', hasCompose).describe('Docker Compose', () => {
+unlessLacking('docker compose, and its images', hasCompose).describe('Docker Compose', () => {
   test('without a setting it starts, signs in, and completes a job although every container is killed once', async () => {
     const port = await freePort()
     const { compose, up, kill } = deployment(port, 'compose.demo.yaml')

@@ -1,6 +1,5 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { buildImage, docker, hasEngine, ROOT } from './containers.ts'
@@ -10,8 +9,11 @@ const FILES = 'deploy/compose'
 /** The command of Compose: a plug-in of the engine, or the older program of its own. */
 const COMMAND = hasCommand('docker', 'compose') ? ['docker', 'compose'] : ['docker-compose']
 
-/** Whether Compose and an engine are here. */
-export const hasCompose = hasEngine && hasCommand(...COMMAND)
+/** Whether Compose and an engine are here, and the engine reaches the images that the files name. */
+export const hasCompose =
+  hasEngine &&
+  hasCommand(...COMMAND) &&
+  ['mongo:8.0', 'nats:2.14-alpine'].every((image) => docker('pull', '-q', image).status === 0)
 
 function hasCommand(program = '', ...args: string[]): boolean {
   return spawnSync(program, [...args, 'version']).status === 0
@@ -27,10 +29,7 @@ export type Deployment = {
 
 /** Returns a deployment of some Compose files, which goes with the test. */
 export function deployment(port: number, ...overlays: string[]): Deployment {
-  const isReachable =
-    docker('pull', '-q', 'mongo:8.0').status === 0 && docker('pull', '-q', 'nats:2.14-alpine').status === 0
   const files = ['compose.yaml', ...overlays].map((file) => join(ROOT, FILES, file))
-  const stands = isReachable ? [] : [join(ROOT, 'test/deploy/engine/compose.stand-ins.yaml')]
   const env = {
     ...process.env,
     COMPOSE_PROJECT_NAME: `placefleet-${randomUUID().slice(0, 8)}`,
@@ -40,10 +39,9 @@ export function deployment(port: number, ...overlays: string[]): Deployment {
     PLACEFLEET_COORDINATOR: buildImage('coordinator'),
     PLACEFLEET_CITY: buildImage('coordinator'),
     PLACEFLEET_AGENT: buildImage('agent'),
-    ...(isReachable ? {} : standInEnv()),
   }
   const [program = '', ...before] = COMMAND
-  const options = [...files, ...stands].flatMap((file) => ['-f', file])
+  const options = files.flatMap((file) => ['-f', file])
   const compose = (...args: string[]) =>
     spawnSync(program, [...before, ...options, ...args], { encoding: 'utf8', env, cwd: ROOT })
   onTestFinished(() => void compose('down', '--volumes', '--timeout', '1'))
@@ -59,10 +57,3 @@ export function deployment(port: number, ...overlays: string[]): Deployment {
     },
   }
 }
-
-const standInEnv = () => ({
-  BASE: process.env.BASE ?? 'node:24-trixie-slim',
-  CHECKOUT: ROOT,
-  NATS_SERVER: createRequire(join(ROOT, 'deploy/package.json')).resolve('@lagz0ne/nats-embedded-linux-x64/nats-server'),
-  MONGODB_URL: 'mongodb://mongo:27017/placefleet?directConnection=true',
-})

@@ -1,24 +1,7 @@
 import { z } from 'zod'
 
 /** A JSON schema as far as these tests look into it. */
-export type JsonSchema = {
-  [member: string]: unknown
-  $ref?: string | undefined
-  type?: string | undefined
-  enum?: unknown[] | undefined
-  anyOf?: JsonSchema[] | undefined
-  items?: JsonSchema | undefined
-  properties?: Record<string, JsonSchema> | undefined
-  required?: string[] | undefined
-  minimum?: number | undefined
-  maximum?: number | undefined
-  maxLength?: number | undefined
-  maxItems?: number | undefined
-  description?: string | undefined
-  examples?: unknown[] | undefined
-}
-
-const Schema: z.ZodType<JsonSchema> = z.looseObject({
+const Schema = z.looseObject({
   $ref: z.string().optional(),
   type: z.string().optional(),
   enum: z.array(z.unknown()).optional(),
@@ -39,6 +22,8 @@ const Schema: z.ZodType<JsonSchema> = z.looseObject({
   description: z.string().optional(),
   examples: z.array(z.unknown()).optional(),
 })
+
+export type JsonSchema = z.infer<typeof Schema>
 
 const Content = z.record(z.string(), z.looseObject({ schema: Schema }))
 const Parameter = z.looseObject({

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { createLink, openEntrance } from './link.ts'
 
 /**
  * A TCP proxy that can cut its connections or refuse new ones, like a broken network. `cutAt` cuts them each time these
@@ -17,54 +16,33 @@ export type CuttableProxy = {
 
 /** Starts a proxy to host:port or to the path of a socket. Default: on a free port. It is closed after the test. */
 export async function startCuttableProxy(target: string, listenOn = 0): Promise<CuttableProxy> {
-  const [host = '', port = ''] = target.split(':')
-  const sockets = new Map<Socket, Socket>()
+  const [host = '', port] = target.split(':')
   let fatal: string | undefined
-  let isFrozen = false
-  const server = createServer((incoming) => {
-    const outgoing = target.startsWith('/') ? connect(target) : connect(Number(port), host)
-    incoming.on('data', (chunk) => {
+  const link = createLink(
+    'proxy',
+    target.startsWith('/') ? { path: target } : { host, port: Number(port) },
+    (chunk) => {
       if (fatal !== undefined && chunk.includes(fatal)) cut()
-    })
-    for (const [one, other] of [
-      [incoming, outgoing],
-      [outgoing, incoming],
-    ] as const) {
-      sockets.set(one, other)
-      if (isFrozen) one.pause()
-      else one.pipe(other)
-      one
-        .on('error', () => other.destroy())
-        .on('close', () => {
-          sockets.delete(one)
-          other.destroy()
-        })
-    }
-  })
-  server.listen(listenOn, '127.0.0.1')
-  await once(server, 'listening')
+    },
+  )
+  const entrance = await openEntrance([link], listenOn)
   const cut = () => {
-    // Only TCP can be reset.
-    for (const socket of sockets.keys())
-      socket.remoteAddress === undefined ? socket.destroy() : socket.resetAndDestroy()
+    link.break({ kind: 'cut' })
+    link.heal()
   }
   const close = () => {
-    server.close()
     cut()
+    entrance.close()
   }
   onTestFinished(close)
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  const cutAt = (bytes: string) => {
-    fatal = bytes
+  return {
+    address: `127.0.0.1:${entrance.port}`,
+    cut,
+    cutAt(bytes) {
+      fatal = bytes
+    },
+    freeze: () => link.break({ kind: 'stall' }),
+    thaw: link.heal,
+    close,
   }
-  const freeze = () => {
-    isFrozen = true
-    for (const socket of sockets.keys()) socket.unpipe().pause()
-  }
-  const thaw = () => {
-    isFrozen = false
-    for (const [one, other] of sockets) one.pipe(other)
-  }
-  return { address: `127.0.0.1:${address.port}`, cut, cutAt, freeze, thaw, close }
 }

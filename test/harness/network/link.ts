@@ -23,8 +23,15 @@ export type Link = {
 
 const CHECK_MS = 20
 
-/** Creates a link to an address that is as good as the network of one machine until it is broken. */
-export function createLink(name: string, target: NetConnectOpts): Link {
+/**
+ * Creates a link to an address that is as good as the network of one machine until it is broken. `onSent` is told what
+ * the near end sends.
+ */
+export function createLink(
+  name: string,
+  target: NetConnectOpts,
+  onSent: (chunk: Buffer) => void = () => undefined,
+): Link {
   const pairs = new Set<{ incoming: Socket; outgoing: Socket }>()
   let fault: LinkFault | undefined
 
@@ -33,8 +40,9 @@ export function createLink(name: string, target: NetConnectOpts): Link {
     if (fault?.kind === 'throttle') await sleep((bytes / fault.bytesPerSecond) * 1_000)
     while (fault?.kind === 'stall') await sleep(CHECK_MS)
   }
-  const pump = async (from: Socket, to: Socket) => {
+  const pump = async (from: Socket, to: Socket, onChunk?: (chunk: Buffer) => void) => {
     for await (const chunk of from as AsyncIterable<Buffer>) {
+      onChunk?.(chunk)
       await passage(chunk.length)
       if (to.destroyed) return
       if (!to.write(chunk)) await once(to, 'drain')
@@ -44,7 +52,7 @@ export function createLink(name: string, target: NetConnectOpts): Link {
   const join = (incoming: Socket, outgoing: Socket) => {
     const pair = { incoming, outgoing }
     pairs.add(pair)
-    const both = [pump(incoming, outgoing), pump(outgoing, incoming)]
+    const both = [pump(incoming, outgoing, onSent), pump(outgoing, incoming)]
     const broken = () => {
       for (const socket of [incoming, outgoing]) reset(socket)
     }
@@ -88,7 +96,7 @@ export function createLink(name: string, target: NetConnectOpts): Link {
  * Opens a port of this machine whose connections go over the links in turn, as a load balancer does it: one that does not
  * answer is passed over.
  */
-export async function openEntrance(links: readonly Link[]): Promise<{ port: number; close(): void }> {
+export async function openEntrance(links: readonly Link[], listenOn = 0): Promise<{ port: number; close(): void }> {
   let turn = 0
   const open = new Set<Socket>()
   const server = createServer({ allowHalfOpen: true }, (incoming) => {
@@ -98,7 +106,7 @@ export async function openEntrance(links: readonly Link[]): Promise<{ port: numb
     const first = turn % links.length
     void carryOver([...links.slice(first), ...links.slice(0, first)], incoming)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(listenOn, '127.0.0.1')
   await once(server, 'listening')
   const close = () => {
     server.close()
