@@ -1,28 +1,12 @@
-import { once } from 'node:events'
-import { connect, createServer, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
 import type { Document } from 'mongodb'
 import { inject } from 'vitest'
-import { serveClient } from './connection.ts'
-import { createMember, type Member, SET_NAME } from './member.ts'
-import { createSessions } from './sessions.ts'
-import { type Caught, createTopology } from './topology.ts'
-import { messageOf, messageSplitter } from './wire.ts'
+import { listenOnFreePort } from '../../network/serve.ts'
+import { become, type Caught, createMember, type Member, SET_NAME, type SetState } from './member.ts'
+import { answerTo, collectionsOf, exactBody, type Message, messageOf, messageSplitter, withoutFields } from './wire.ts'
 
 /** A replica set for drivers: each member speaks MongoDB's wire protocol, and all share the data of one engine. */
-export type ReplicaSet = {
-  /** Returns the address of the set with a database, for MONGODB_URL. */
-  url(databaseName: string): string
-  elect(member: number): void
-  /** Makes all members secondaries, as between two elections. */
-  losePrimary(): void
-  /** Lets the primary wait in vain for a majority with each write, until the next election. */
-  loseSecondaries(): void
-  /** Makes the primary step down during its next, or its n-th next, write to this collection. Resolves when it has. */
-  stepDownDuring(collection: string, caught: Caught, nth?: number): Promise<void>
-  /** Ends a member: its connections break, and new ones are refused. */
-  kill(member: number): void
-  close(): void
-}
+export type ReplicaSet = Awaited<ReturnType<typeof startReplicaSet>>
 
 const MEMBERS = 3
 
@@ -31,34 +15,36 @@ const MEMBERS = 3
  * replication: a write that one member accepted is at once on all of them, and nothing is ever rolled back. The engine
  * knows no sessions: the members remember retryable writes themselves, and refuse no transaction because we use none.
  */
-export async function startReplicaSet(): Promise<ReplicaSet> {
+export async function startReplicaSet() {
   const servers = Array.from({ length: MEMBERS }, () => createServer())
-  const hosts = await Promise.all(servers.map(listen))
-  const [topology, sessions] = [createTopology(), createSessions()]
-  const shared = { hosts, topology, sessions, engineHello: await engineHello() }
-  const sockets = servers.map((server, index) => serve(server, createMember(index, shared)))
-  topology.elect(0)
-  const kill = (index: number) => {
-    servers[index]?.close()
-    for (const socket of sockets[index] ?? []) socket.resetAndDestroy()
+  const listening = await Promise.all(servers.map((server) => listenOnFreePort(server, () => undefined)))
+  const hosts = listening.map(({ host }) => host)
+  const engineHello = await helloOfEngine()
+  const shared = { primary: 0, term: 1, isAlone: false, trap: undefined, writes: new Map() }
+  const state: SetState = { hosts, engineHello, ...shared }
+  for (const [index, server] of servers.entries()) {
+    const member = createMember(index, state)
+    server.on('connection', (client: Socket) => serveClient(client, connectEngine(), member))
   }
   return {
-    url: (databaseName) => `mongodb://${hosts.join()}/${databaseName}?replicaSet=${SET_NAME}`,
-    elect: topology.elect,
-    losePrimary: topology.losePrimary,
-    loseSecondaries: topology.loseSecondaries,
-    stepDownDuring: topology.stepDownDuring,
-    kill,
-    close: () => servers.forEach((_, index) => void kill(index)),
+    /** Returns the address of the set with a database, for MONGODB_URL. */
+    url: (databaseName: string) => `mongodb://${hosts.join()}/${databaseName}?replicaSet=${SET_NAME}`,
+    elect: (member: number) => become(state, member),
+    /** Makes all members secondaries, as between two elections. */
+    losePrimary: () => become(state, undefined),
+    /** Lets the primary wait in vain for a majority with each write, until the next election. */
+    loseSecondaries() {
+      state.isAlone = true
+    },
+    /** Makes the primary step down during its next, or its n-th next, write to this collection. Resolves when it has. */
+    stepDownDuring(collection: string, caught: Caught, nth = 1): Promise<void> {
+      state.trap = { collection, caught, nth, sprung: Promise.withResolvers() }
+      return state.trap.sprung.promise
+    },
+    /** Ends a member: its connections break, and new ones are refused. */
+    kill: (member: number) => void listening[member]?.close(),
+    close: async () => void (await Promise.all(listening.map(({ close }) => close()))),
   }
-}
-
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return `127.0.0.1:${address.port}`
 }
 
 /** Opens a connection to the run's MongoDB, at a path or at host:port. */
@@ -69,7 +55,7 @@ function connectEngine(): Socket {
   return connect(Number(port), host)
 }
 
-async function engineHello(): Promise<Document> {
+async function helloOfEngine(): Promise<Document> {
   const engine = connectEngine()
   const split = messageSplitter()
   engine.write(messageOf({ hello: 1, $db: 'admin' }))
@@ -82,13 +68,33 @@ async function engineHello(): Promise<Document> {
   throw new Error('the engine closed the connection')
 }
 
-/** Serves the clients of a member, and returns its open sockets. */
-function serve(server: Server, member: Member): Set<Socket> {
-  const open = new Set<Socket>()
-  server.on('connection', (client) => {
-    open.add(client)
-    client.once('close', () => open.delete(client))
-    serveClient(client, connectEngine(), member)
-  })
-  return open
+/** The fields of a command that only a server with sessions knows. */
+const SESSION_FIELDS = ['lsid', 'txnNumber']
+
+/** Serves one client of a member. The member answers hello and what it refuses; the engine answers the rest. */
+function serveClient(client: Socket, engine: Socket, member: Member): void {
+  for (const [one, other] of [[client, engine] as const, [engine, client] as const]) {
+    one.on('error', () => one.destroy()).once('close', () => other.destroy())
+  }
+  const amendments = new Map<number, (answer: Document) => Document | undefined>()
+  const serveRequest = (request: Message) => {
+    const name = Object.keys(request.command)[0] ?? ''
+    if (/^(hello|isMaster|ismaster)$/.test(name)) {
+      return void client.write(answerTo(request, member.hello(name !== 'hello')))
+    }
+    const { answer, amend } = member.receive(name, request.command, collectionsOf(request))
+    if (amend) amendments.set(request.requestId, amend)
+    if (answer) client.write(answerTo(request, answer))
+    else engine.write(withoutFields(request, SESSION_FIELDS))
+  }
+  const passAnswer = (answer: Message) => {
+    const amend = amendments.get(answer.responseTo)
+    amendments.delete(answer.responseTo)
+    if (!amend) return void client.write(answer.bytes)
+    const amended = amend(exactBody(answer))
+    if (amended) client.write(messageOf(amended, answer.responseTo))
+  }
+  const [requests, answers] = [messageSplitter(), messageSplitter()]
+  client.on('data', (chunk) => requests(chunk).forEach(serveRequest))
+  engine.on('data', (chunk) => answers(chunk).forEach(passAnswer))
 }
