@@ -30,6 +30,14 @@ async function released(request: Record<string, unknown> = {}) {
   return task
 }
 
+/** Returns such a task with the stream of the agent that has claimed it. */
+async function claimed(request: Record<string, unknown> = {}) {
+  const task = await released(request)
+  const call = claimTask(grpc, { task_id: task.task_id })
+  await call.next()
+  return { ...task, call }
+}
+
 test('a claim is granted once, and a rival gets that the task is busy', async () => {
   const { task_id } = await released()
 
@@ -59,9 +67,7 @@ test('a claim hands out how many places its job still takes, and with only_new a
 })
 
 test('the next attempt of a task is told which of its places are stored', async () => {
-  const { task_id, job_id, tasks } = await released({ fast_mode: false })
-  const search = claimTask(grpc, { task_id })
-  await search.next()
+  const { call: search, job_id, tasks } = await claimed({ fast_mode: false })
   const references = [1, 2, 3].map((n) => ({ place_key: keyOf(n), title: `Place ${n}` }))
   search.event(1n, { $case: 'references', value: { references } })
   await search.next()
@@ -83,9 +89,7 @@ test('the next attempt of a task is told which of its places are stored', async 
 })
 
 test('a place is acknowledged once it is stored', async () => {
-  const { task_id, job_id } = await released()
-  const call = claimTask(grpc, { task_id })
-  await call.next()
+  const { call, job_id } = await claimed()
 
   call.event(1n, placesEvent(1, 2))
 
@@ -94,9 +98,7 @@ test('a place is acknowledged once it is stored', async () => {
 })
 
 test('a repeated event is acknowledged again and changes nothing', async () => {
-  const { task_id, job_id } = await released()
-  const call = claimTask(grpc, { task_id })
-  await call.next()
+  const { call, job_id } = await claimed()
   call.event(1n, placesEvent(1))
   await call.next()
 
@@ -109,9 +111,7 @@ test('a repeated event is acknowledged again and changes nothing', async () => {
 })
 
 test('an attempt continues on a new stream where it was', async () => {
-  const { task_id, job_id } = await released()
-  const first = claimTask(grpc, { task_id })
-  await first.next()
+  const { call: first, task_id, job_id } = await claimed()
   first.event(1n, placesEvent(1))
   await first.next()
   first.end()
@@ -127,9 +127,7 @@ test('an attempt continues on a new stream where it was', async () => {
 })
 
 test('an attempt with an expired lease stores nothing more and cannot be resumed', async () => {
-  const { task_id, job_id, tasks } = await released()
-  const stale = claimTask(grpc, { task_id })
-  await stale.next()
+  const { call: stale, task_id, job_id, tasks } = await claimed()
   await tasks.updateOne({ _id: task_id }, { $set: { lease_until: new Date(0) } })
   await until('the sweeper gives the task to others', () =>
     tasks.findOne({ _id: task_id, state: 'released' }).then(Boolean),
@@ -146,9 +144,7 @@ test('an attempt with an expired lease stores nothing more and cannot be resumed
 })
 
 test('an agent whose place fills its job is told that the job has ended, never that its lease is lost', async () => {
-  const { task_id, job_id } = await released({ max_results: 1 })
-  const call = claimTask(grpc, { task_id })
-  await call.next()
+  const { call, job_id } = await claimed({ max_results: 1 })
   call.event(1n, placesEvent(1, 2))
   const heard: unknown[] = []
   for (let message = await call.next(); message?.$case !== 'ended'; message = await call.next()) {
@@ -204,9 +200,7 @@ test('a job whose coordinator died right after it stored a place does not end as
 })
 
 test('once its job has ended an agent is stopped, and its places are not stored', async () => {
-  const { task_id, job_id } = await released()
-  const call = claimTask(grpc, { task_id })
-  await call.next()
+  const { call, task_id, job_id } = await claimed()
 
   await client.call('POST', `/api/v1/jobs/${job_id}/cancel`)
   expect(await call.next()).toMatchObject({ $case: 'stop' })
@@ -225,9 +219,7 @@ test.each([
   ['nothing', 1n, []],
   ['places of a task that it hands back', 1n, [placesEvent(1), { $case: 'handed_back', value: {} } as const]],
 ])('an event with %s ends the stream and not the coordinator', async (_, sequence, says) => {
-  const { task_id } = await released()
-  const call = claimTask(grpc, { task_id })
-  await call.next()
+  const { call } = await claimed()
 
   call.event(sequence, ...says)
 
@@ -307,9 +299,7 @@ test('a claim with a lost answer can be repeated and gets the same attempt', asy
 
 test('a replaced stream cannot write any more', async () => {
   const two = await addCoordinator(world)
-  const { task_id, tasks } = await released()
-  const old = claimTask(grpc, { task_id })
-  await old.next()
+  const { call: old, task_id, tasks } = await claimed()
   const taken = claimTask(two.grpc, { task_id, agent_id: old.agent_id, resume_attempt: 1 })
   await taken.next()
   const before = await tasks.findOne({ _id: task_id })

@@ -113,33 +113,6 @@ test('a pending job waits for an agent longer than its max_time; its cancellatio
   })
 })
 
-test('max_time ends a job as cancelled by timeout, with its places', async () => {
-  const { client, addCollector } = await visit()
-  await addCollector({ find: () => range(400), before: pause(100) })
-
-  const id = await client.create({ keywords: ['slow'], max_time: 2, max_results: 500 })
-  const job = await client.ended(id)
-
-  expect(job).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' })
-  expect(await client.places(id)).toHaveLength(job.result_count)
-})
-
-test('a deleted job and its places are gone at once, though it was running', async () => {
-  const { client, addCollector } = await visit()
-  await addCollector({ find: () => range(100), before: pause(50) })
-  const id = await client.create({ keywords: ['one'], max_results: 500 })
-  await until('some places are stored', async () => (await client.job(id)).result_count > 0)
-
-  expect((await client.call('DELETE', `/api/v1/jobs/${id}`)).status).toBe(204)
-
-  expect((await client.call('GET', `/api/v1/jobs/${id}`)).status).toBe(404)
-  expect((await client.call('GET', '/api/v1/results')).body).toEqual([])
-  await until(
-    'its places are removed',
-    async () => (await world.db.collection('results').countDocuments({ job_id: id, user_id: { $exists: true } })) === 0,
-  )
-})
-
 test('a job collects at most what its hold covers', async () => {
   const { client, addCollector } = await visit(1)
   await addCollector({ find: () => range(120) })

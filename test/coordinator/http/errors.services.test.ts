@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { ErrorBody } from '@placefleet/coordinator/http/responses'
 import type { Server } from '@placefleet/coordinator/http/typed-server'
+import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { startApi } from '../../harness/coordinator/api.ts'
@@ -9,6 +10,7 @@ import { sampleRoutes } from '../../harness/coordinator/sample-routes.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { sendRaw } from '../../harness/network/raw-http.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { volume } from '../../harness/volume.ts'
 
 const { db } = await testDatabase()
 const { key } = await testUser(db)
@@ -184,4 +186,18 @@ test.each([
   expect(code).toBe(status)
   expect(answer.toLowerCase()).toContain(`x-request-id: ${request_id}`)
   expect((await api.call('GET', '/health')).status).toBe(200)
+})
+
+test('no credential makes a server fail', async () => {
+  const codes = fc.oneof(fc.integer({ min: 32, max: 126 }), fc.integer({ min: 160, max: 255 }))
+  const visible = fc.string({ unit: codes.map((code) => String.fromCharCode(code)) })
+  const header = fc.constantFrom('authorization', 'x-api-key', 'cookie')
+  const value = fc.tuple(fc.constantFrom('', 'Bearer ', 'Bearer svc_', 'svc_', 'placefleet_session='), visible)
+  await fc.assert(
+    fc.asyncProperty(header, value, async (name, [prefix, rest]) => {
+      const answer = await api.call('GET', '/api/v1/version', { headers: { [name]: `${prefix}${rest}` } })
+      expect(answer.status).toBe(401)
+    }),
+    { numRuns: volume(20, 500) },
+  )
 })

@@ -27,33 +27,12 @@ test('200 requests at once over two servers are granted exactly the burst, and o
   expect(stored?.usage_count).toBe(7)
 })
 
-test('a refusal has the headers of its bucket, with 0 remaining and the time to wait', async () => {
-  const { key } = await testUser(db)
-  const authenticator = createAuthenticator(db, { free: { rate: 0.01, burst: 1 }, paid: AMPLE, session: AMPLE })
-  const api = await startApi(db, { authenticator })
-  await api.call('GET', '/api/v1/version', { key })
-  const { status, headers, body } = await api.call('GET', '/api/v1/version', { key })
-  expect([status, body]).toMatchObject([429, { code: 429, error: 'rate_limited' }])
-  expect(headers.get('ratelimit-policy')).toBe('api;q=1;w=100')
-  expect(headers.get('ratelimit')).toMatch(/^api;r=0;t=\d+$/)
-  expect(headers.get('x-ratelimit-limit')).toBe('1')
-  expect(headers.get('x-ratelimit-remaining')).toBe('0')
-  expect(Number(headers.get('x-ratelimit-reset'))).toBeGreaterThan(Date.now() / 1000)
-  expect(Number(headers.get('retry-after'))).toBeGreaterThan(90)
-})
-
 test('each key has its own bucket', async () => {
   const [one, other] = [await testUser(db), await testUser(db)]
   const authenticator = createAuthenticator(db, { free: { rate: 0.001, burst: 1 }, paid: AMPLE, session: AMPLE })
   const api = await startApi(db, { authenticator })
-  const answers = [one, other, one].map(
-    ({ key }) =>
-      () =>
-        api.call('GET', '/api/v1/version', { key }),
-  )
-  const seen: number[] = []
-  for (const answer of answers) seen.push((await answer()).status)
-  expect(seen).toEqual([200, 200, 429])
+  const ask = async ({ key }: { key: string }) => (await api.call('GET', '/api/v1/version', { key })).status
+  expect([await ask(one), await ask(other), await ask(one)]).toEqual([200, 200, 429])
 })
 
 test('all requests without an account are limited by address, without an effect on accounts', async () => {
@@ -64,7 +43,7 @@ test('all requests without an account are limited by address, without an effect 
     () => api.call('GET', '/nothing', { headers: { 'x-forwarded-for': '1.2.3.4' } }),
     () => api.call('GET', '/api/v1/version', { key: 'svc_not-one-of-ours-at-all' }),
     () => api.call('GET', '/openapi.json'),
-    () => api.call('GET', '/api/v1/version'),
+    () => api.call('GET', '/api/v1/version', { key: 'svc_another-one-that-is-not-ours' }),
     () => api.call('PUT', '/health', { headers: { 'x-forwarded-for': '1.2.3.5' } }),
   ]
   const answers: Answer[] = []
@@ -85,15 +64,6 @@ test('behind a trusted proxy the address is the one it names', async () => {
   ])
   // What is no address counts for the peer.
   expect([await from('unknown'), await from('_other'), await from('3.3.3.3, 1:2')]).toEqual([404, 429, 429])
-})
-
-test('wrong keys slow down wrong keys from their address, and not right ones', async () => {
-  const api = await startApi(db, { addressPolicy: { rate: 0.001, burst: 3 } })
-  const { key } = await testUser(db)
-  const guess = () => api.call('GET', '/api/v1/version', { key: `svc_guess-${Math.random()}` })
-
-  expect(statuses([await guess(), await guess(), await guess(), await guess()])).toEqual([401, 401, 401, 429])
-  expect((await api.call('GET', '/api/v1/version', { key })).status).toBe(200)
 })
 
 test.for([

@@ -14,7 +14,7 @@ import { AREA, type Attempt, PLACES, runTask, startAreaWorld } from './area-worl
 const ROUNDS = volume(2, 50)
 
 const world = await startAreaWorld((end) => afterAll(end))
-const { db, coordinator, create, find, released, runJob } = world
+const { db, coordinator, create, released, runJob } = world
 
 const alive: Attempt = (step) => step(coordinator)
 const keysOf = (job_id: string) => resultsOf(db).distinct('place_key', { job_id, place_key: { $exists: true } })
@@ -46,30 +46,6 @@ test('a job whose coordinators die at any write stores each place of its area on
   expect(crashes).toBeGreaterThanOrEqual(ROUNDS)
 }, 300_000)
 
-test('no wave begins while many listed places wait to be collected', async () => {
-  const job_id = await create()
-  await coordinator.engine.reconcile(job_id)
-  const [first = expect.fail('no search')] = await released(job_id)
-  await coordinator.references.add(
-    job_id,
-    Array.from({ length: 2_001 }, (_, n) => ({ place_key: `0xf${n}:0x1` })),
-  )
-  await runTask(coordinator, first)
-  await coordinator.engine.reconcile(job_id)
-  expect(await searchesOf(job_id)).toHaveLength(1)
-  const listed = await coordinator.references.count(job_id)
-  const collections = await tasksOf(db).countDocuments({ job_id, kind: 'collect' })
-  expect(collections).toBe(Math.floor(listed / 20)) // the last, short one comes after all searches
-  expect(await find(job_id)).toMatchObject({ phase: 'running' })
-
-  await tasksOf(db).updateMany({ job_id, kind: 'collect' }, { $set: { state: 'done' } })
-  await coordinator.engine.reconcile(job_id)
-  expect((await searchesOf(job_id)).map(({ ordinal, cells }) => [ordinal, cells?.length])).toEqual([
-    [0, 1],
-    [1, 4],
-  ])
-})
-
 test('after three failed searches the map site counts as blocked, and the job ends with what it has', async () => {
   const job_id = await create()
   const failing: Attempt = async () => {
@@ -81,15 +57,6 @@ test('after three failed searches the map site counts as blocked, and the job en
   expect(job).toMatchObject({ status: 'completed', partial: true, partial_reason: 'blocked' })
   expect(await searchesOf(job_id)).toHaveLength(4)
   expect(job).not.toHaveProperty('estimate')
-})
-
-test('at its deadline a job ends completed and keeps its places', async () => {
-  const job_id = await create()
-  await coordinator.engine.reconcile(job_id)
-  for (const task of await released(job_id)) await runTask(coordinator, task)
-  await jobsOf(db).updateOne({ _id: job_id }, { $set: { deadline_at: new Date(0) } })
-  await workOn(db, coordinator, job_id)
-  expect(await find(job_id)).toMatchObject({ status: 'completed', partial: true, partial_reason: 'max_time' })
 })
 
 /** What a monitor keeps of its first whole run of 45 places. */

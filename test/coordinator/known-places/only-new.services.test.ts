@@ -1,6 +1,5 @@
 import { searchOf } from '@placefleet/coordinator/known-places/compared-fields'
 import { knownPlacesOf } from '@placefleet/coordinator/known-places/documents'
-import { createKnownPlaces } from '@placefleet/coordinator/known-places/store'
 import { changesOf, watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
 import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { afterAll, beforeEach, expect, test } from 'vitest'
@@ -25,14 +24,19 @@ beforeEach(async () => {
   await known.deleteMany({}) // those of other users, too
 })
 
-/** Runs a job of one search that finds these places, and gives it when it has ended. */
-async function run(numbers: number[], request: Record<string, unknown> = {}) {
-  const { job_id, task_id } = await releasedTask(world, coordinator, request)
+/** Claims a task, finds these places and ends it. */
+async function runTask(task_id: string, ...numbers: number[]): Promise<void> {
   const call = claimTask(grpc, { task_id })
   await call.next()
   call.event(1n, placesEvent(...numbers))
   await call.next()
   call.event(2n, finishedEvent)
+}
+
+/** Runs a job of one search that finds these places, and gives it when it has ended. */
+async function run(numbers: number[], request: Record<string, unknown> = {}) {
+  const { job_id, task_id } = await releasedTask(world, coordinator, request)
+  await runTask(task_id, ...numbers)
   const job = await client.ended(job_id)
   return { job_id, job, keys: (await client.places(job_id)).map((place) => place.data_id) }
 }
@@ -103,42 +107,6 @@ test('a known place counts as new again after recheck_after days', async () => {
   expect((await run([1, 2], { only_new: true, recheck_after: 9 })).keys).toEqual([])
   expect((await run([1, 2], { only_new: true, recheck_after: 7 })).keys).toEqual([keyOf(1)])
   expect((await run([1, 2], { only_new: true, recheck_after: 7 })).keys).toEqual([])
-})
-
-test('places that only another user knows are new', async () => {
-  await createKnownPlaces(world.db).add('another user', [1, 2].map(keyOf))
-
-  const { keys, job } = await run([1, 2], { only_new: true })
-
-  expect(keys).toEqual([keyOf(1), keyOf(2)])
-  expect(job).toMatchObject({ outcomes: { ok: 2, known: 0 } })
-})
-
-test('two searches that send the same places at once store at most the cap of new places, each once', async () => {
-  await upload([1, 3, 5, 7, 9].map(keyOf).join('\n'))
-  const { job_id } = await releasedTask(world, coordinator, {
-    keywords: ['one', 'two'],
-    only_new: true,
-    max_results: 3,
-  })
-  const both = await until('both searches are released', async () => {
-    const released = await tasks.find({ job_id, state: 'released' }).toArray()
-    return released.length === 2 && released
-  })
-  const calls = both.map(({ _id: task_id }) => claimTask(grpc, { task_id }))
-  for (const call of calls) await call.next()
-  const events = [1, 2, 3, 4, 5, 6, 7, 8].map((from) => placesEvent(from, from + 1, from + 2))
-  for (const [index, event] of events.entries()) {
-    for (const call of calls) call.event(BigInt(index + 1), event)
-  }
-
-  const job = await client.ended(job_id)
-
-  const keys = (await client.places(job_id)).map((place) => place.data_id)
-  expect(job).toMatchObject({ status: 'completed', result_count: 3 })
-  expect(keys).toHaveLength(3)
-  for (const key of keys) expect([2, 4, 6, 8, 10].map(keyOf)).toContain(key)
-  expect(new Set(keys).size).toBe(keys.length)
 })
 
 test('a job with only_new stores at most its cap of new places, each once, when its agent and its coordinator die on the way', async () => {
@@ -262,16 +230,8 @@ test('a known place that a monitor looks at directly is collected again, and is 
   const { job_id } = z.object({ job_id: z.string() }).parse(started.body)
   const released = (kind: 'discover' | 'collect') =>
     until(`the ${kind} task is released`, async () => await tasks.findOne({ job_id, kind, state: 'released' }))
-  const search = claimTask(grpc, { task_id: (await released('discover'))._id })
-  await search.next()
-  search.event(1n, placesEvent(2))
-  await search.next()
-  search.event(2n, finishedEvent)
-  const look = claimTask(grpc, { task_id: (await released('collect'))._id })
-  await look.next()
-  look.event(1n, placesEvent(1))
-  await look.next()
-  look.event(2n, finishedEvent)
+  await runTask((await released('discover'))._id, 2)
+  await runTask((await released('collect'))._id, 1)
 
   await client.ended(job_id)
   expect((await client.places(job_id)).map((place) => place.data_id)).toEqual([keyOf(1)])

@@ -2,19 +2,22 @@ import { createApiKey } from '@placefleet/coordinator/accounts/store'
 import { jobsOf } from '@placefleet/coordinator/jobs/documents'
 import { changeMonitor, deleteMonitor } from '@placefleet/coordinator/monitors/change'
 import { watchedPlacesOf } from '@placefleet/coordinator/monitors/changes/documents'
-import { monitorsOf } from '@placefleet/coordinator/monitors/documents'
+import { monitorsOf, runsOf } from '@placefleet/coordinator/monitors/documents'
 import { presentRun } from '@placefleet/coordinator/monitors/present'
 import { removeOldRecords } from '@placefleet/coordinator/monitors/removal'
 import { runNow } from '@placefleet/coordinator/monitors/run-now'
 import { occurrencesAfter } from '@placefleet/coordinator/monitors/schedule'
 import { timingOf } from '@placefleet/coordinator/monitors/store'
+import { resultsOf } from '@placefleet/coordinator/results/documents'
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { afterAll, expect, test } from 'vitest'
+import { placeOf } from '../../harness/agents/scripted-collector.ts'
 import { SCAN } from '../../harness/servers/scan.ts'
 import { HOUR, startMonitorWorld } from './monitor-world.ts'
 
 const world = await startMonitorWorld((end) => afterAll(end))
+world.expectError('was not compared')
 const { clock, pass, sweep, runs } = world
 const deps = { ...world.coordinator, allowHosts: new Set<string>() }
 
@@ -77,40 +80,23 @@ async function pauseWebhook(user_id: string) {
   }
 }
 
-test('a monitor is paused when the credits do not cover the likely least, and says so', async () => {
-  const user_id = await world.user(0.000001)
-  const monitor_id = await world.hourly(user_id)
+test.each([
+  ['the credits do not cover the likely least', 'insufficient_credits', 0.000001, undefined],
+  ['its key has reached its limit', 'key_limit', undefined, { day: '0.000001' }],
+])('a monitor is paused when %s, and says so', async (_, code, credits, limits) => {
+  const user_id = await world.user(credits)
+  const key = limits && (await createApiKey(world.db, user_id, { name: 'limited', limits })).document
+  const monitor_id = await world.hourly(user_id, key ? { key_id: key._id } : {})
   const sent = await pauseWebhook(user_id)
   pass(HOUR)
   await sweep()
-  expect(await states(monitor_id)).toEqual(['insufficient_credits'])
+  expect(await states(monitor_id)).toEqual([code])
   const monitor = await world.find(user_id, monitor_id)
-  expect(monitor).toMatchObject({ paused: true, pause_reason: expect.stringContaining('insufficient_credits') })
+  expect(monitor).toMatchObject({ paused: true, pause_reason: expect.stringContaining(`${code}: `) })
   expect(monitor).not.toHaveProperty('due_at')
-  const reason = monitor.pause_reason
-  expect(await sent()).toEqual([
-    {
-      event_type: 'monitor.paused',
-      monitor_id,
-      monitor_name: 'm',
-      reason,
-      paused_at: monitor.paused_at?.toISOString(),
-    },
-  ])
-  expect(await world.jobs(monitor_id)).toEqual([])
-})
-
-test('a monitor is paused when its key has reached its limit, and says so', async () => {
-  const user_id = await world.user()
-  const { document: key } = await createApiKey(world.db, user_id, { name: 'limited', limits: { day: '0.000001' } })
-  const monitor_id = await world.hourly(user_id, { key_id: key._id })
-  const sent = await pauseWebhook(user_id)
-  pass(HOUR)
-  await sweep()
-  expect(await states(monitor_id)).toEqual(['key_limit'])
-  const pause_reason = expect.stringMatching(/^key_limit: /)
-  expect(await world.find(user_id, monitor_id)).toMatchObject({ paused: true, pause_reason })
-  expect(await sent()).toMatchObject([{ event_type: 'monitor.paused', monitor_id, reason: pause_reason }])
+  const { pause_reason: reason, paused_at } = monitor
+  const told = { monitor_id, monitor_name: 'm', reason, paused_at: paused_at?.toISOString() }
+  expect(await sent()).toEqual([{ event_type: 'monitor.paused', ...told }])
   expect(await world.jobs(monitor_id)).toEqual([])
 })
 
@@ -163,32 +149,34 @@ test('a monitor is paused after three failures in a row; a cancelled run between
   expect(await sent()).toMatchObject([{ event_type: 'monitor.paused', monitor_id }])
 })
 
-test('a job that cannot be created for now is tried again, until the next run is due', async () => {
+/** A monitor whose run is due while its user has five jobs, the most of a free user. */
+async function dueWhileBusy(change?: Parameters<typeof world.monitors.change>[2]) {
   const user_id = await world.user()
-  const others = [0, 1, 2, 3, 4].map(() => world.hourly(user_id))
-  const busy = await Promise.all(others)
+  const busy = await Promise.all([0, 1, 2, 3, 4].map(() => world.hourly(user_id)))
   pass(HOUR)
-  await sweep() // five jobs, the most of a free user
+  await sweep()
   const monitor_id = await world.hourly(user_id)
+  if (change) await world.monitors.change(user_id, monitor_id, change)
   pass(HOUR)
   await sweep()
   expect(await states(monitor_id)).toEqual(['due'])
+  const endOneJob = async () => {
+    await monitorsOf(world.db).updateMany({ _id: { $in: busy } }, { $unset: { due_at: '' } })
+    await world.end((await world.jobs(busy[0] ?? ''))[0]?._id ?? '', 'completed')
+  }
+  return { monitor_id, endOneJob }
+}
 
-  await world.end((await world.jobs(busy[0] ?? ''))[0]?._id ?? '', 'completed')
-  await monitorsOf(world.db).updateOne({ _id: busy[0] ?? '' }, { $unset: { due_at: '' } })
+test('a job that cannot be created for now is tried again, until the next run is due', async () => {
+  const { monitor_id, endOneJob } = await dueWhileBusy()
+  await endOneJob()
   pass(31_000)
   await sweep()
   expect(await states(monitor_id)).toEqual(['started'])
 })
 
 test('a job that could not be created until the next run is due is shown as skipped, and the next one is tried', async () => {
-  const user_id = await world.user()
-  for (let nth = 0; nth < 5; nth++) await world.hourly(user_id)
-  pass(HOUR)
-  await sweep() // five jobs, the most of a free user
-  const monitor_id = await world.hourly(user_id)
-  pass(HOUR)
-  await sweep()
+  const { monitor_id } = await dueWhileBusy()
   pass(HOUR)
   await sweep()
   expect(await states(monitor_id)).toEqual(['due', 'concurrent_job_limit'])
@@ -196,19 +184,9 @@ test('a job that could not be created until the next run is due is shown as skip
 })
 
 test('the last run before the end of a monitor is tried again until its job can be created', async () => {
-  const user_id = await world.user()
-  const busy = await Promise.all([0, 1, 2, 3, 4].map(() => world.hourly(user_id)))
-  pass(HOUR)
-  await sweep() // five jobs, the most of a free user
-  const monitor_id = await world.hourly(user_id)
-  const ends_at = new Date(clock.now.getTime() + 1.5 * HOUR)
-  await world.monitors.change(user_id, monitor_id, { set: { ends_at } })
-  pass(HOUR)
-  await sweep()
-  expect(await states(monitor_id)).toEqual(['due'])
-
-  await monitorsOf(world.db).updateMany({ _id: { $in: busy } }, { $unset: { due_at: '' } })
-  await world.end((await world.jobs(busy[0] ?? ''))[0]?._id ?? '', 'completed')
+  const ends_at = new Date(clock.now.getTime() + 2.5 * HOUR)
+  const { monitor_id, endOneJob } = await dueWhileBusy({ set: { ends_at } })
+  await endOneJob()
   pass(2 * HOUR)
   await sweep()
   expect(await states(monitor_id)).toEqual(['started'])
@@ -245,29 +223,6 @@ test('an occurrence that a jitter delays follows a run by hand that began before
   expect(late?.monitor?.began_at).toEqual(due)
   await world.end(late?._id ?? '', 'failed')
   expect(await world.find(user_id, monitor_id)).toMatchObject({ failures: 1, counted_at: due })
-})
-
-test('a monitor runs at once when asked to, unless it runs', async () => {
-  const user_id = await world.user()
-  const monitor_id = await world.hourly(user_id)
-  const { job_id } = await runNow(world.coordinator, user_id, monitor_id)
-  expect((await world.jobs(monitor_id)).map(({ _id }) => _id)).toEqual([job_id])
-  expect(await states(monitor_id)).toEqual(['started'])
-  await expect(runNow(world.coordinator, user_id, monitor_id)).rejects.toMatchObject({ code: 'run_in_progress' })
-  await expect(runNow(world.coordinator, crypto.randomUUID(), monitor_id)).rejects.toMatchObject({ code: 'not_found' })
-})
-
-test('of many requests to run a monitor at once, one begins a run', async () => {
-  const user_id = await world.user()
-  const monitor_id = await world.hourly(user_id)
-  const answers = await Promise.allSettled(
-    Array.from({ length: 8 }, () => runNow(world.coordinator, user_id, monitor_id)),
-  )
-  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
-  for (const answer of answers) {
-    if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'run_in_progress' })
-  }
-  expect(await world.jobs(monitor_id)).toHaveLength(1)
 })
 
 test('a monitor cannot be run while the job of a due run is created', async () => {
@@ -412,4 +367,56 @@ test('of pauses and resumes sent together, none leaves a monitor that says it is
     const { paused, due_at } = await world.find(user_id, monitor_id)
     expect([paused, due_at?.getTime()]).toEqual(paused ? [true, undefined] : [undefined, clock.now.getTime() + HOUR])
   }
+})
+
+const MINUTE = 60_000
+
+/** A monitor whose first run has ended, with a place that cannot be compared. */
+async function withBrokenRun() {
+  const user_id = await world.user()
+  const monitor_id = await world.hourly(user_id)
+  pass(HOUR)
+  await sweep()
+  const [job] = await world.jobs(monitor_id)
+  const job_id = job?._id ?? expect.fail('no job')
+  const { place_key, ...place } = placeOf(1)
+  const broken = { _id: Date.now() * 1_000, user_id, job_id, position: 1, place_key }
+  await world.db.collection<{ _id: number }>('results').insertOne(broken)
+  await world.end(job_id, 'completed')
+  const run = async () => (await runsOf(world.db).findOne({ monitor_id, job_id })) ?? expect.fail('no run')
+  const mend = () => resultsOf(world.db).updateOne({ _id: broken._id }, { $set: { place } })
+  return { user_id, monitor_id, ended_at: clock.now, run, mend }
+}
+
+test('a run that cannot be compared ends, its monitor goes on, and it is compared later', async () => {
+  const { user_id, monitor_id, run, mend } = await withBrokenRun()
+  expect(await run()).toMatchObject({ state: 'completed' })
+  expect(await run()).not.toHaveProperty('active')
+  expect((await world.find(user_id, monitor_id)).compared_at).toBeUndefined()
+
+  await mend()
+  pass(MINUTE)
+  await sweep()
+  expect(await run()).not.toHaveProperty('due_at')
+  expect((await world.find(user_id, monitor_id)).compared_at).toEqual((await run()).began_at)
+
+  pass(HOUR)
+  await sweep()
+  expect(await world.jobs(monitor_id)).toHaveLength(2)
+})
+
+test('the comparison is tried again after a minute, then more and more rarely, for a day', async () => {
+  const { monitor_id, ended_at, run } = await withBrokenRun()
+  await monitorsOf(world.db).updateOne({ _id: monitor_id }, { $unset: { due_at: '' } }) // no further runs
+  const tries: number[] = []
+  for (;;) {
+    const { due_at } = await run()
+    if (!due_at) break
+    tries.push((due_at.getTime() - ended_at.getTime()) / MINUTE)
+    pass(due_at.getTime() - clock.now.getTime())
+    await sweep()
+  }
+  expect(tries.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 64, 124])
+  expect(tries.at(-1)).toBeGreaterThan(24 * 60)
+  expect(tries.length).toBeLessThan(40)
 })

@@ -23,12 +23,8 @@ const times = (given: Timing, after: string, count: number) =>
 test.each([
   ['Europe/Berlin', '30 2 * * *', '2026-03-27T12:00Z', ['03-28T01:30', '03-29T01:00', '03-30T00:30']],
   ['Europe/Berlin', '30 2 * * *', '2026-10-23T12:00Z', ['10-24T00:30', '10-25T00:30', '10-26T01:30']],
-  ['America/New_York', '30 2 * * *', '2026-03-06T12:00Z', ['03-07T07:30', '03-08T07:00', '03-09T06:30']],
-  ['America/New_York', '30 1 * * *', '2026-10-31T00:00Z', ['10-31T05:30', '11-01T05:30', '11-02T06:30']],
   ['Australia/Lord_Howe', '15 2 * * *', '2026-10-02T00:00Z', ['10-02T15:45', '10-03T15:30', '10-04T15:15']],
   ['Australia/Lord_Howe', '45 1 * * *', '2026-04-03T00:00Z', ['04-03T14:45', '04-04T14:45', '04-05T15:15']],
-  ['Asia/Nicosia', '30 3 * * *', '2026-03-27T12:00Z', ['03-28T01:30', '03-29T01:00', '03-30T00:30']],
-  ['Asia/Nicosia', '30 3 * * *', '2026-10-23T12:00Z', ['10-24T00:30', '10-25T00:30', '10-26T01:30']],
 ])('in %s "%s" runs once a day when the clocks change', (timezone, cron, after, expected) => {
   expect(times(timing({ cron, timezone }), after, 3)).toEqual(expected.map((time) => `2026-${time}`))
 })

@@ -1,6 +1,6 @@
 import { type AcceptedPlace, createResultAppender, type Destination } from '@placefleet/coordinator/results/append'
 import { resultsOf } from '@placefleet/coordinator/results/documents'
-import { recountTotals } from '@placefleet/coordinator/results/store'
+import { recountTotals, tierCounts } from '@placefleet/coordinator/results/store'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
 
@@ -45,14 +45,6 @@ test('two coordinators that append at once number every place once, and the tota
   expect(found.map(({ totals }) => totals.places)).toEqual(found.map((_, index) => index + 1))
   expect(new Set(found.map(({ _id }) => _id)).size).toBe(41)
   expect(new Set(found.map(({ place_key }) => place_key)).size).toBe(41)
-})
-
-test('an appender that lost a race continues after its rival, with the totals of the chain', async () => {
-  const to = destination()
-  const rivals = [createResultAppender(db), createResultAppender(db), createResultAppender(db)]
-  const answers = await Promise.all(rivals.map((appender, n) => appender.append(to, places(10 * n, 10 * n + 1))))
-  expect(answers.map(({ stored }) => stored)).toEqual([2, 2, 2])
-  expect(Math.max(...answers.map(({ totals }) => totals.places))).toBe(6)
 })
 
 test('reviews of both kinds and images are counted, and counted again from the stored places', async () => {
@@ -133,4 +125,21 @@ test('places that a crash of the database takes away, after another coordinator 
   await one.append(to, places(2, 3))
   expect((await stored(to.job_id)).map(({ position }) => position)).toEqual([1, 2, 3, 4])
   expect(await one.seal(to.job_id)).toMatchObject({ places: 4 })
+})
+
+test('places of two coordinators make one chain without doubles, gaps or places beyond the cap', async () => {
+  const to = destination({ max_results: 5 })
+  const [one, other] = [createResultAppender(db), createResultAppender(db)]
+  await one.append(to, places(1, 2))
+  await other.append({ ...to, task_id: 'other' }, places(2, 3))
+  expect(await one.append(to, places(3, 4))).toMatchObject({ stored: 1, duplicates: 1, totals: { places: 4 } })
+  expect(await other.append(to, places(5, 6))).toMatchObject({ stored: 1, totals: { places: 5 }, end: 'full' })
+
+  const chain = await stored(to.job_id)
+  expect(chain.map(({ place_key, position }) => [place_key, position])).toEqual(
+    [1, 2, 3, 4, 5].map((n) => [`0x${n}:0x1`, n]),
+  )
+  const ids = chain.map(({ _id }) => Number(_id))
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+  expect(await tierCounts(db, to.job_id)).toMatchObject({ none: 5, has: 0 })
 })

@@ -73,10 +73,5 @@ test('nested values are JSON, numbers bare, rows end with CRLF, and no byte orde
 })
 
 test('invalid numbers are empty', () => {
-  expect([csvCell(Number.NaN), csvCell(Number.POSITIVE_INFINITY), csvCell(undefined), csvCell('')]).toEqual([
-    '',
-    '',
-    '',
-    '',
-  ])
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY, undefined, '']) expect(csvCell(value)).toBe('')
 })

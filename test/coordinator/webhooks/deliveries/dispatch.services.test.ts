@@ -3,7 +3,7 @@ import { type DispatchDeps, startDispatch } from '@placefleet/coordinator/webhoo
 import { deliveriesOf } from '@placefleet/coordinator/webhooks/deliveries/documents'
 import { createDeliveryLimits } from '@placefleet/coordinator/webhooks/deliveries/hourly-limits'
 import { recordDeliveries } from '@placefleet/coordinator/webhooks/deliveries/record'
-import { createDeliveryQueue, retryFailed } from '@placefleet/coordinator/webhooks/deliveries/store'
+import { retryFailed } from '@placefleet/coordinator/webhooks/deliveries/store'
 import { webhooksOf } from '@placefleet/coordinator/webhooks/documents'
 import { parseAllowHosts } from '@placefleet/shared/egress/target'
 import { expect, onTestFinished, test } from 'vitest'
@@ -14,7 +14,6 @@ import {
   recordOne,
   registerWebhook,
 } from '../../../harness/coordinator/deliveries.ts'
-import { FAST } from '../../../harness/coordinator/fast.ts'
 import { createAuthority } from '../../../harness/network/certificates.ts'
 import { RECEIVER_NAMES, type Respond, startReceiver } from '../../../harness/network/receiver.ts'
 import { testDatabase } from '../../../harness/servers/database.ts'
@@ -140,20 +139,6 @@ test('silent receivers do not delay others', async () => {
   await silent.close()
   await deliveries.deleteMany({ user_id: slow.user_id }, SCAN)
   await dispatch.stop()
-})
-
-test('a delivery of a dead process is taken over with the same id', async () => {
-  const to = await receiver()
-  const { user_id } = await registerWebhook(db, secrets, to.url)
-  const id = await recordOne(db, user_id)
-  const queue = createDeliveryQueue(db, FAST)
-  const claimed = await queue.takeOne(id)
-  if (!claimed) throw new Error('not claimed')
-  await queue.begin(claimed, [])
-  dispatching([to.host])
-  await until('it is delivered', async () => (await readDelivery(db, id)).status === 'delivered')
-  expect((await readDelivery(db, id)).attempts.map(({ number }) => number)).toEqual([1, 2])
-  expect(to.received.map(({ headers }) => headers['x-webhook-id'])).toEqual([id])
 })
 
 test('stopping waits for the attempt under way, which then counts', async () => {
