@@ -62,9 +62,12 @@ describe('POST /jobs/estimates', () => {
       estimate: { places: 50, places_min: 40, places_max: 50, total: 0.157, total_min: 0.127, total_max: 0.157 },
       balance: { current: 0.227, sufficient: true },
     })
-    await holds.reserve({ user_id, job_id: 'job', max: 100_001, min: 1 })
-    const held = await api.call('POST', path, { key, body })
-    expect(held.body).toMatchObject({ balance: { current: 0.126999, sufficient: false } })
+    const balanceAfter = async (held: number) => {
+      await holds.reserve({ user_id, job_id: `of ${held}`, max: held, min: 1 })
+      return (await api.call('POST', path, { key, body })).body
+    }
+    expect(await balanceAfter(100_000)).toMatchObject({ balance: { current: 0.127, sufficient: true } })
+    expect(await balanceAfter(1)).toMatchObject({ balance: { current: 0.126999, sufficient: false } })
   })
 
   test('says how long the job takes, and what this assumes: its proxies, else the exits of the fleet, at least one', async () => {
@@ -136,12 +139,9 @@ describe('cost reports', () => {
     expect((await api.call('GET', `/api/v1/jobs/${first}/costs`, { key: stranger.key })).status).toBe(404)
   })
 
-  test('refuse more than 100 jobs, malformed ids and unknown fields', async () => {
+  test('refuse malformed ids and unknown fields', async () => {
     const { key } = await testUser(db)
     const status = async (body: unknown) => (await api.call('POST', '/api/v1/jobs/costs/batch', { key, body })).status
-    expect(await status({ job_ids: Array(100).fill(first) })).toBe(200)
-    expect(await status({ job_ids: [] })).toBe(200)
-    expect(await status({ job_ids: Array(101).fill(first) })).toBe(400)
     expect(await status({ job_ids: ['not-a-uuid'] })).toBe(422)
     expect(await status({ job_ids: [], ids: [] })).toBe(400)
     expect((await api.call('GET', '/api/v1/jobs/nonsense/costs', { key })).status).toBe(422)
@@ -231,33 +231,5 @@ describe('credits', () => {
     expect(body).toMatchObject({
       days: [{ date: before, credits: '0.057000' }, { credits: '0.000000' }, { date: today, credits: '0.050000' }],
     })
-  })
-
-  test.each(['type=hold', 'limit=101', 'limit=0', 'page=0', 'sort=asc'])('the history refuses ?%s', async (query) => {
-    const { key } = await testUser(db)
-    expect((await api.call('GET', `/api/v1/credits/history?${query}`, { key })).status).toBe(400)
-  })
-})
-
-describe('buying credits where no payment processor is set up', () => {
-  const WRONG = ['', '0', '-1', '1.5', '1e3', '10001', ' 5', '05', '٥', '5\n', 5]
-
-  test.each([
-    ...['1', '10000'].map((credits) => ({ credits, currency: 'USD', status: 503 })),
-    ...WRONG.map((credits) => ({ credits, currency: 'USD', status: 400 })),
-    { credits: '5', currency: 'EUR', status: 400 },
-    { credits: '5', currency: undefined, status: 400 },
-  ])('$credits credits for $currency are answered with $status', async ({ credits, currency, status }) => {
-    const { key } = await testUser(db)
-    const answer = await api.call('POST', '/api/v1/credits/checkout-session', { key, body: { credits, currency } })
-    expect(answer.status).toBe(status)
-  })
-
-  test('reconciling is validated, then answered the same', async () => {
-    const { key } = await testUser(db)
-    const reconcile = (body: unknown) => api.call('POST', '/api/v1/credits/reconcile', { key, body })
-    expect((await reconcile({ session_id: 'cs_test_1' })).body).toMatchObject({ error: 'billing_not_configured' })
-    expect((await reconcile({ session_id: '' })).status).toBe(400)
-    expect((await reconcile({})).status).toBe(400)
   })
 })

@@ -75,9 +75,3 @@ test('the latest jobs come first, five by default, each with the fields of the l
     total_cost: '0.000000',
   })
 })
-
-test.each(['0', '21', '1.5', ''])('limit=%s is refused', async (limit) => {
-  const { key } = await testUser(db)
-  const answer = await api.call('GET', `${path}?limit=${encodeURIComponent(limit)}`, { key })
-  expect(answer).toMatchObject({ status: 400, body: { details: [{ path: 'limit' }] } })
-})

@@ -30,20 +30,9 @@ test('a request is stored for the operators, with the address to answer to', asy
   ])
 })
 
-const rocket = '🚀'
-
 test.each([
-  ['every category', { ...question, category: 'feature' }, 200],
-  ['another category', { ...question, category: 'praise' }, 400],
-  ['a message of 9', { ...question, message: 'x'.repeat(9) }, 400],
-  ['a message of 10', { ...question, message: 'x'.repeat(10) }, 200],
-  ['a message of 10 emoji', { ...question, message: rocket.repeat(10) }, 200],
-  ['a message of 5000', { ...question, message: 'x'.repeat(5_000) }, 200],
-  ['a message of 5001', { ...question, message: 'x'.repeat(5_001) }, 400],
   ['a message of spaces', { ...question, message: ' '.repeat(20) }, 400],
   ['an empty subject', { ...question, subject: '' }, 200],
-  ['a subject of 200', { ...question, subject: rocket.repeat(200) }, 200],
-  ['a subject of 201', { ...question, subject: 'x'.repeat(201) }, 400],
 ])('a request with %s is answered with $2', async (_, body, status) => {
   const { key } = await testUser(db)
   expect((await api.call('POST', path, { key, body })).status).toBe(status)
