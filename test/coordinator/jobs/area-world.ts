@@ -26,9 +26,6 @@ const MOST_IN_ANSWER = 8
 type World = Awaited<ReturnType<typeof startMonitorWorld>>
 type Coordinator = World['coordinator']
 
-/** Runs a step of a coordinator, which may die on the way. */
-export type Attempt = (step: (by: Coordinator) => Promise<unknown>) => Promise<unknown>
-
 /** Coordinators without agents. The world searches and collects like agents, and writes what the agent port writes. */
 export async function startAreaWorld(whenOver: (end: () => Promise<void>) => void) {
   const world = await startMonitorWorld(whenOver)
@@ -51,25 +48,25 @@ export async function startAreaWorld(whenOver: (end: () => Promise<void>) => voi
     return (await createJob(deps, creation)).job_id
   }
 
-  /** The tasks of a job that an agent may take. What a coordinator held that died, another one takes again. */
-  const released = async (job_id: string): Promise<TaskDocument[]> => {
-    await tasksOf(db).updateMany({ job_id, state: 'running' }, { $set: { state: 'released' } })
-    return tasksOf(db).find({ job_id, state: 'released' }).toArray()
-  }
+  /** The tasks of a job that an agent may take. */
+  const released = (job_id: string): Promise<TaskDocument[]> =>
+    tasksOf(db).find({ job_id, state: 'released' }).toArray()
 
-  /** Runs a job until it has ended. Each step is tried by a coordinator that may die, then done by a healthy one. */
-  const runJob = async (job_id: string, attempt: Attempt): Promise<JobDocument> => {
+  /** Runs a job until it has ended. Calls `happens` before each look at the job, and before its tasks are run. */
+  const runJob = async (
+    job_id: string,
+    happens: () => Promise<unknown> = async () => undefined,
+  ): Promise<JobDocument> => {
     for (let step = 0; step < 200; step++) {
-      await attempt((by) => by.engine.reconcile(job_id))
+      await happens()
       await coordinator.engine.reconcile(job_id)
       if (isFinal((await find(job_id)).status)) {
         await workOn(world.db, coordinator, job_id)
         return find(job_id)
       }
-      for (const task of await released(job_id)) {
-        await attempt((by) => runTask(by, task))
-        await runTask(coordinator, { ...task, ...(await released(job_id)).find(({ _id }) => _id === task._id) })
-      }
+      const tasks = await released(job_id)
+      await happens()
+      for (const task of tasks) await runTask(coordinator, task)
     }
     return expect.fail('the job did not end')
   }

@@ -5,50 +5,29 @@ import { tasksOf } from '@placefleet/coordinator/tasks/documents'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { afterAll, expect, test } from 'vitest'
 import { workOn } from '../../harness/coordinator/work-on.ts'
-import { volume } from '../../harness/volume.ts'
-import { crashingDb, mayCrash, WRITES } from '../billing/crashing-db.ts'
 import { HOUR } from '../monitors/monitor-world.ts'
-import { AREA, type Attempt, PLACES, runTask, startAreaWorld } from './area-world.ts'
-
-/** 50 in the run of many. */
-const ROUNDS = volume(2, 50)
+import { AREA, PLACES, runTask, startAreaWorld } from './area-world.ts'
 
 const world = await startAreaWorld((end) => afterAll(end))
 const { db, coordinator, create, released, runJob } = world
 
-const alive: Attempt = (step) => step(coordinator)
 const keysOf = (job_id: string) => resultsOf(db).distinct('place_key', { job_id, place_key: { $exists: true } })
 const searchesOf = (job_id: string) => tasksOf(db).find({ job_id, kind: 'discover' }).sort({ ordinal: 1 }).toArray()
 
-test('a job whose coordinators die at any write stores each place of its area once, and ends exhausted', async () => {
-  let seed = 1
-  const dice = (sides: number) => {
-    seed = (seed * 48_271) % 2_147_483_647
-    return seed % sides
-  }
-  let crashes = 0
-  const dying: Attempt = async (step) => {
-    const calls = 1 + dice(6)
-    const fuse = { calls, written: calls % 2 === 0, onCrash: () => void crashes++ }
-    await mayCrash(step(await world.coordinatorOver(crashingDb(db, fuse, WRITES))))
-  }
-  for (let round = 0; round < ROUNDS; round++) {
-    const job = await runJob(await create(), dying)
-
-    const { job_start, place_scraped } = job.prices
-    expect(job).toMatchObject({ status: 'completed', totals: { places: PLACES.length } })
-    expect(job).not.toHaveProperty('partial')
-    expect(job.estimate).toMatchObject({ low: PLACES.length })
-    expect(job.total_cost).toBe(job_start + PLACES.length * place_scraped)
-    expect(await resultsOf(db).countDocuments({ job_id: job._id, place_key: { $exists: true } })).toBe(PLACES.length)
-    expect((await keysOf(job._id)).toSorted()).toEqual(PLACES.map(({ place_key }) => place_key).toSorted())
-  }
-  expect(crashes).toBeGreaterThanOrEqual(ROUNDS)
-}, 300_000)
+test('a job stores each place of its area once, and ends exhausted', async () => {
+  const job = await runJob(await create())
+  const { job_start, place_scraped } = job.prices
+  expect(job).toMatchObject({ status: 'completed', totals: { places: PLACES.length } })
+  expect(job).not.toHaveProperty('partial')
+  expect(job.estimate).toMatchObject({ low: PLACES.length })
+  expect(job.total_cost).toBe(job_start + PLACES.length * place_scraped)
+  expect(await resultsOf(db).countDocuments({ job_id: job._id, place_key: { $exists: true } })).toBe(PLACES.length)
+  expect((await keysOf(job._id)).toSorted()).toEqual(PLACES.map(({ place_key }) => place_key).toSorted())
+})
 
 test('after three failed searches the map site counts as blocked, and the job ends with what it has', async () => {
   const job_id = await create()
-  const failing: Attempt = async () => {
+  const failing = async () => {
     const searches = { job_id, kind: 'discover', state: 'released', ordinal: { $gt: 0 } } as const
     const failure = { code: 'blocked', message: 'the site refused' } as const
     await tasksOf(db).updateMany(searches, { $set: { state: 'failed', failure } })
@@ -78,7 +57,7 @@ test('a run of a monitor with exhaust is one job, and what it missed counts only
     await world.sweep()
     return (await world.jobs(monitor_id)).at(-1)?._id ?? expect.fail('no job')
   }
-  await runJob(await run(), alive)
+  await runJob(await run())
   expect(await world.runs.latest(monitor_id, 2)).toMatchObject([{ state: 'completed', figures: { places: 45 } }])
   expect(await monitorsOf(db).findOne({ _id: monitor_id })).toMatchObject({ misses: AFTER_FIRST_RUN })
 

@@ -5,7 +5,8 @@ import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { fromNow } from '@placefleet/coordinator/mongo/time'
 import { describe, expect, test } from 'vitest'
 import { explainedDatabase } from '../../harness/servers/explained-database.ts'
-import { crashingDb, steppingDb } from '../billing/crashing-db.ts'
+import { steppingDb } from '../billing/crashing-db.ts'
+import { dyingBefore } from '../operations/steps.ts'
 
 type Work = Due & { host?: string; tries?: number; result?: string }
 
@@ -151,9 +152,9 @@ test('the wait before work that failed can grow with its tries', async () => {
   expect(waits).toEqual([HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS])
 })
 
-test.each([1, 2, 3])('a process that dies before its write number %i leaves the work to another', async (calls) => {
+test.each([1, 2, 3])('a process that dies before its write number %i leaves the work to another', async (nth) => {
   const { queue, over, expire, find } = await queueOf([one({ _id: 'a' })])
-  const dying = over(crashingDb(db, { calls, written: false }, ['findOneAndUpdate', 'updateOne']))
+  const dying = over(steppingDb(db, ['findOneAndUpdate', 'updateOne'], dyingBefore(nth)))
   const workOnIt = async (by: typeof queue) => {
     const holder = await took(by.take())
     await by.renew(holder)

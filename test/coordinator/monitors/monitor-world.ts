@@ -5,7 +5,6 @@ import { createRunStore } from '@placefleet/coordinator/monitors/run-store'
 import { createMonitorStore, type MonitorDraft } from '@placefleet/coordinator/monitors/store'
 import { CreateJobRequest } from '@placefleet/shared/job'
 import { natsServers } from '@placefleet/shared/nats'
-import type { Db } from 'mongodb'
 import { connect } from 'nats'
 import { expect } from 'vitest'
 import { createParts } from '../../harness/coordinator/parts.ts'
@@ -13,7 +12,6 @@ import { lifeOf } from '../../harness/coordinator/sample-job.ts'
 import { sweepMonitors } from '../../harness/coordinator/sweep-monitors.ts'
 import { addUser } from '../../harness/coordinator/users.ts'
 import { coordinatorEnv, startWorld } from '../../harness/coordinator/world.ts'
-import { SCAN } from '../../harness/servers/scan.ts'
 
 export const HOUR = 3_600_000
 
@@ -24,24 +22,17 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
   whenOver(() => nats.close())
   const config = readConfig(coordinatorEnv(world))
   const clock = { now: new Date('2026-03-01T00:00:00Z') }
-  const coordinatorOver = async (db: Db) => {
-    const now = () => clock.now
-    const deps = {
-      ...(await createParts({ config, log: world.log, db, nats })),
-      monitors: createMonitorStore(db, now),
-      runs: createRunStore(db, now),
-    }
-    return { ...deps, recordRunEnd: (job: JobDocument) => recordRunEnd(deps, job) }
-  }
-  const coordinator = await coordinatorOver(world.db)
-  const { monitors, runs } = coordinator
+  const now = () => clock.now
+  const monitors = createMonitorStore(world.db, now)
+  const runs = createRunStore(world.db, now)
+  const deps = { ...(await createParts({ config, log: world.log, db: world.db, nats })), monitors, runs }
+  const coordinator = { ...deps, recordRunEnd: (job: JobDocument) => recordRunEnd(deps, job) }
 
   return {
     db: world.db,
     expectError: world.expectError,
     clock,
     coordinator,
-    coordinatorOver,
     monitors,
     runs,
     sweep: (by = coordinator) => sweepMonitors(by),
@@ -69,12 +60,6 @@ export async function startMonitorWorld(whenOver: (end: () => Promise<void>) => 
 
     pass(ms: number): void {
       clock.now = new Date(clock.now.getTime() + ms)
-    },
-
-    /** Lets the creations that died count as dead. */
-    async giveUpCreations(): Promise<void> {
-      const longAgo = new Date(Date.now() - HOUR)
-      await jobsOf(world.db).updateMany({ listed: false }, { $set: { created_at: longAgo } }, SCAN)
     },
 
     find: async (user_id: string, monitor_id: string) =>

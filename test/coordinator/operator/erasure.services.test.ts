@@ -13,8 +13,9 @@ import { resultDocument, storeResults } from '../../harness/coordinator/results.
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { SCAN } from '../../harness/servers/scan.ts'
-import { crashingDb, steppingDb } from '../billing/crashing-db.ts'
+import { steppingDb } from '../billing/crashing-db.ts'
 import { Crash } from '../billing/memory-ledger.ts'
+import { dyingBefore } from '../operations/steps.ts'
 
 const { db } = await testDatabase('new')
 await ensureIndexes(db, indexes)
@@ -94,7 +95,7 @@ test('an interrupted erasure goes on where it was, and no command looks at more 
     return batches
   }
 
-  await expect(erase(crashingDb(db, { calls: 3, written: true }, ['updateOne']), PLACE)).rejects.toThrow(Crash)
+  await expect(erase(steppingDb(db, ['updateOne'], dyingBefore(4)), PLACE)).rejects.toThrow(Crash)
   expect(await db.collection('erasures').countDocuments({ ended_at: { $exists: true } }, SCAN)).toBe(0)
 
   expect(await batchesOf((seen) => erase(seen, PLACE))).toBe(0)
