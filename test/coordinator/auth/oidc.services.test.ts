@@ -171,13 +171,3 @@ test('a bonus that a crash left promised is booked at the next sign-in', async (
   expect((await createLedger(mongoLedgerStore(db)).state(_id)).balance).toBe(7)
   expect(await usersOf(db).findOne({ _id })).not.toHaveProperty('signup_bonus')
 })
-
-test('many first sign-ins at once make one account', async () => {
-  const { signIn, who } = await world({ bonus: '1' })
-  const ada = person()
-  const browsers = Array.from({ length: 5 }, createBrowser)
-  await Promise.all(browsers.map((browser) => signIn(ada, browser)))
-  const ids = new Set(await Promise.all(browsers.map(async (browser) => (await who(browser))?.user.id)))
-  expect(ids.size).toBe(1)
-  expect((await createLedger(mongoLedgerStore(db)).state([...ids][0] ?? '')).balance).toBe(1_000_000)
-})

@@ -34,32 +34,6 @@ test('64 appends at once from eight replicas make one unbroken chain', async () 
   expect(await replicas[0]?.state(user_id)).toMatchObject({ seq: 64, balance: 8 * ((8 * 9) / 2) })
 })
 
-test('one grant that is requested 32 times at once on two replicas is granted once', async () => {
-  const user_id = newUser()
-  const replicas = [createLedger(mongoLedgerStore(db)), createLedger(mongoLedgerStore(db))]
-  const asked = replicas.flatMap((ledger) =>
-    Array.from({ length: 16 }, () => grant(ledger, bonus(user_id, 700, 'once'))),
-  )
-  const ids = new Set((await Promise.all(asked)).map((entry) => entry._id))
-  expect(ids.size).toBe(1)
-  expect(await createLedger(store).state(user_id)).toMatchObject({ seq: 1, balance: 700 })
-})
-
-test('20 jobs created at once on two replicas with credits for one leave one hold', async () => {
-  const user_id = newUser()
-  const replicas = [createLedger(mongoLedgerStore(db)), createLedger(mongoLedgerStore(db))]
-  await grant(createLedger(store), bonus(user_id, 150, 'first'))
-  const placed = await Promise.allSettled(
-    Array.from({ length: 20 }, (_, index) => {
-      const ledger = replicas[index % 2] ?? expect.fail()
-      return createHolds(ledger).reserve({ user_id, job_id: `job ${index}`, max: 100, min: 100 })
-    }),
-  )
-  const refused = placed.filter((result) => result.status === 'rejected').map((result) => result.reason.code)
-  expect(refused).toEqual(Array(19).fill('insufficient_credits'))
-  expect(await createLedger(store).state(user_id)).toMatchObject({ balance: 150, held: 100 })
-})
-
 test('a coordinator whose clock is a month ahead gives a key with a limit no second month', async () => {
   const user_id = newUser()
   const ledger = createLedger(store)

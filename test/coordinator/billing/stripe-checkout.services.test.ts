@@ -4,7 +4,6 @@ import { removeExpired } from '@placefleet/coordinator/mongo/expiry'
 import { describe, expect, test } from 'vitest'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
-import { deliver } from '../../stripe/deliveries.ts'
 import { endPayment, expire, openSession, pay } from '../../stripe/happenings.ts'
 import { stripeWorld } from './stripe-world.ts'
 
@@ -80,21 +79,6 @@ test('a paid checkout is credited at once when it is reconciled, and gives every
   expect(await history(key)).toEqual(['purchase 25.000000'])
   expect((await findUser(db, user_id))?.paid).toBe(true)
   expect(await db.collection('api_keys').countDocuments({ user_id, paid: true })).toBe(2)
-})
-
-test('a paid checkout that is reconciled 25 times and has 25 events at once is one purchase', async () => {
-  const { account, endpoint, payer, reconcile, history, deviations } = await stripeWorld(db)
-  const { user_id, key, session_id } = await payer('7')
-  const completed = account.events.at(-1) ?? expect.fail()
-  const statuses = await Promise.all(
-    Array.from({ length: 25 }, async () => [
-      (await reconcile(key, session_id)).status,
-      await deliver(completed, endpoint),
-    ]),
-  )
-  expect(new Set(statuses.flat())).toEqual(new Set([204, 200]))
-  expect(await history(key)).toEqual(['purchase 7.000000'])
-  expect(await deviations(user_id)).toEqual([])
 })
 
 describe('reconciling is refused', () => {

@@ -145,18 +145,6 @@ test('whatever happens at Stripe, and in whatever order its events arrive and ho
   await fc.assert(fc.asyncProperty(happenings, order, run), { numRuns: volume(3, 200) })
 })
 
-test('events in any order, each several times, leave the same credits', async () => {
-  const { account, endpoint, payer, history, deviations } = await stripeWorld(db)
-  const { user_id, key, charge } = await payer('30')
-  refund(account, charge, 1_000)
-  refund(account, charge, 500)
-  const backwards = account.events.toReversed()
-  for (const event of [...backwards, ...backwards, ...account.events]) expect(await deliver(event, endpoint)).toBe(200)
-  const [first, ...rest] = await history(key)
-  expect([first, rest.sort()]).toEqual(['purchase 30.000000', ['refund -10.000000', 'refund -5.000000']])
-  expect(await deviations(user_id)).toEqual([])
-})
-
 describe('an event is stored by its id,', () => {
   test('and logged as handled, duplicate or ignored', async () => {
     const { account, api, payer } = await stripeWorld(db)

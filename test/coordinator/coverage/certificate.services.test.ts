@@ -46,12 +46,9 @@ const cell = (of: Cells[number]['bounds'], state: string, places: number): Cells
 })
 
 const audited = (audit: string, numbers: number[], of: Cells[number]['bounds']): Cells[number] => ({
-  ...(of && { bounds: of }),
-  state: 'searched',
-  places: numbers.length,
+  ...cell(of, 'searched', numbers.length),
   audit,
   place_keys: numbers.map(keyOf),
-  look: 0,
 })
 
 async function coverageOf(job_id: string, query = '', accept = '*/*') {
@@ -100,21 +97,10 @@ test('a certificate tells which cells were searched, cut, blocked and left out, 
     const shown = await coverageOf(job_id, query, accept)
     expect(shown.type).toMatch(/^application\/geo\+json/)
     expect(shown.body.features).toHaveLength(5)
-    expect(shown.body.features[0]).toMatchObject({
-      geometry: {
-        type: 'Polygon',
-        coordinates: [
-          [
-            [32.8, 34.5],
-            [33.2, 34.5],
-            [33.2, 34.9],
-            [32.8, 34.9],
-            [32.8, 34.5],
-          ],
-        ],
-      },
-      properties: { keyword: 'one', state: 'cut', places: 100, divided: true },
-    })
+    const { geometry, properties } = shown.body.features[0]
+    expect(geometry.type).toBe('Polygon')
+    expect(JSON.stringify(geometry.coordinates)).toBe('[[[32.8,34.5],[33.2,34.5],[33.2,34.9],[32.8,34.9],[32.8,34.5]]]')
+    expect(properties).toMatchObject({ keyword: 'one', state: 'cut', places: 100, divided: true })
   }
   expect((await coverageOf(job_id, '?format=json', 'application/geo+json')).body.found).toBe(2)
   expect((await coverageOf(job_id, '?format=xml')).status).toBe(400)
