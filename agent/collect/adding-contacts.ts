@@ -3,7 +3,6 @@ import pLimit from 'p-limit'
 import type { Sink, TaskContext } from './task.ts'
 import { contactsOnWebsite } from './website-contacts.ts'
 
-/** How many websites of a task are visited at the same time. */
 const AT_ONCE = 5
 /** How many places may wait for their websites. Their number bounds what a stopped task has collected in vain. */
 const MOST_WAITING = 100

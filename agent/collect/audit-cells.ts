@@ -6,9 +6,8 @@ import { type AreaSearch, onTheGlobe, type SearchTask, searchOf, stateOf, zoomFo
 import { affectsWholeTask, countFault, taskFailure } from './task-failed.ts'
 
 /**
- * Searches each cell twice more, around other centres and the second time in another wording. From the places found
- * here but not by the job, the coordinator estimates how many the job missed. Without cells it repeats the search of a
- * job without an area, in the other wording. Records every search. Throws TaskFailed.
+ * Searches each cell twice more, around other centres and the second time in another wording, so that the coordinator
+ * can estimate how many places the job missed. Without cells it repeats the search of the job. Throws TaskFailed.
  */
 export async function auditCells(
   task: SearchTask,

@@ -2,7 +2,7 @@ import type { MissedInput } from '@placefleet/shared/named-place'
 import { rejectionReason } from '@placefleet/shared/place-filter'
 import type { TaskReference } from '@placefleet/shared/protocol'
 import { placeInBrowser } from '../maps/place/browser.ts'
-import { mayUseSearchInstead, type PlaceEndpoint, placeByHttp } from '../maps/place/http.ts'
+import { mayUseSearchInstead, placeByHttp } from '../maps/place/http.ts'
 import { type PlaceReading, readPayload } from '../maps/place/payload/payload.ts'
 import { ask, type Result } from '../maps/requests/attempt.ts'
 import { MapFailed } from '../maps/requests/failure.ts'
@@ -25,11 +25,8 @@ type Run = {
   readonly task: TaskContext
   readonly sink: Sink
   readonly ends: PlaceEnd[]
-  /** The last failure of each place that has no answer. */
   readonly failures: Map<string, MapFailed>
   inARow: number
-  /** Where plain HTTP asks for a place: first where it got the last one. */
-  endpoints: readonly PlaceEndpoint[]
   /** How many places in a row had only a search payload. */
   withoutPayload: number
   /** Whether the site gave a place by its id. */
@@ -37,9 +34,8 @@ type Run = {
 }
 
 /**
- * Collects the places of a task that are not stored yet, a few at a time, and sends each as soon as it is done. A place
- * without an answer is retried once at the end. Throws TaskFailed when the site refuses, is down, or answers in an
- * unknown format, so that the other places are tried again later. Counts each place without an answer once.
+ * Collects the places of a task that are not stored yet, and sends each as soon as it is done. A place without an
+ * answer is retried once at the end, and counted once. Throws TaskFailed when the other places should be tried again later.
  */
 export async function collectPlaces(
   task: TaskContext,
@@ -53,7 +49,6 @@ export async function collectPlaces(
     ends: [],
     failures: new Map(),
     inARow: 0,
-    endpoints: ['request', 'page'],
     withoutPayload: 0,
     isServed: false,
   }
@@ -75,7 +70,6 @@ async function confirmMissing({ task, failures, isServed }: Run): Promise<void> 
   if (unserved) for (const [place_key] of missing) failures.set(place_key, unserved)
 }
 
-/** Says why named places have no answer. */
 function reportMissed(references: readonly TaskReference[], { failures, sink }: Run): void {
   for (const { place_key, input } of references) {
     const failure = failures.get(place_key)
@@ -117,7 +111,6 @@ async function collectEach(run: Run, references: readonly TaskReference[]): Prom
   return deferred
 }
 
-/** Returns the failure of the task, if the other places would fail too. */
 function noteFailure(run: Run, { place_key }: TaskReference, failure: MapFailed): TaskFailed | undefined {
   const { fault } = failure
   run.task.log.warn({ place_key, fault }, 'a place got no answer; retrying it at the end')
@@ -148,10 +141,7 @@ function judge({ ends, failures }: Run): void {
 /** The end of a place: `collected`, `dropped` because the job excludes it, `unreadable`, or of an `unknown_layout`. */
 type PlaceEnd = 'collected' | 'dropped' | 'unreadable' | 'unknown_layout'
 
-/**
- * Collects one place: reads its payload, applies filter and area, adds reviews, images and contacts, and sends it to
- * the sink. Throws MapFailed when the map site returns nothing.
- */
+/** Collects one place and sends it to the sink. Throws MapFailed when the map site returns nothing. */
 async function collectPlace(run: Run, reference: TaskReference): Promise<PlaceEnd> {
   const { task, sink } = run
   const { place_key: reference_key, input: isNamed = false } = reference
@@ -182,16 +172,16 @@ async function collectPlace(run: Run, reference: TaskReference): Promise<PlaceEn
 }
 
 function readPlace(run: Run, place: PlaceUrl, isNamed: boolean): Promise<Result<PlaceReading>> {
-  const { base, parameters } = run.task
+  const { max_reviews } = run.task.parameters
   return ask<PlaceReading>(run.task, {
     door: 'place',
     byHttp: (session) => readByHttp(run, session, place, isNamed),
     async inBrowser(tab) {
-      const read = await placeInBrowser(tab, base, place, parameters, isNamed)
+      const read = await placeInBrowser(tab, place, isNamed)
       run.isServed = true
       return read
     },
-    missing: ({ missing }) => missing.filter((part) => part !== 'reviews' || parameters.max_reviews > 0).length,
+    missing: ({ missing }) => missing.filter((part) => part !== 'reviews' || max_reviews > 0).length,
     asksTwice: true,
     verdictOn: ({ result }) => (result.ok ? 'whole' : 'layout'),
   })
@@ -200,15 +190,12 @@ function readPlace(run: Run, place: PlaceUrl, isNamed: boolean): Promise<Result<
 /** After this many places in a row without a place payload, the task searches first. */
 const MAX_WITHOUT_PAYLOAD = 2
 
-/** Reads the place's payload. When the site gives none, reads the place from a search. */
 async function readByHttp(run: Run, session: HttpSession, place: PlaceUrl, isNamed: boolean): Promise<PlaceReading> {
-  const { base, parameters } = run.task
-  const search = () => searchForPlace(session, base, place, parameters)
+  const search = () => searchForPlace(session, place)
   const listed = run.withoutPayload >= MAX_WITHOUT_PAYLOAD ? await search() : undefined
   if (listed) return listed
   try {
-    const { payload, endpoint } = await placeByHttp(session, base, place, parameters, run.endpoints, isNamed)
-    if (run.endpoints[0] !== endpoint) run.endpoints = run.endpoints.toReversed()
+    const payload = await placeByHttp(session, place, isNamed)
     run.withoutPayload = 0
     run.isServed = true
     return readPayload(payload)

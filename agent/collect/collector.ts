@@ -1,6 +1,5 @@
 import type { Lookup } from '@placefleet/shared/egress/resolve'
 import type { AllowHosts } from '@placefleet/shared/egress/target'
-import type { RestReason } from '@placefleet/shared/exits/rules'
 import type { Logger } from '@placefleet/shared/log'
 import { type FailureCode, type LimitedReason, noOutcomes, type OutcomeCounts } from '@placefleet/shared/outcome'
 import { filterOf } from '@placefleet/shared/place-filter'
@@ -12,10 +11,10 @@ import { createDrift } from '../drift/drift.ts'
 import type { EgressProxy } from '../egress/egress-proxy.ts'
 import { createGuard } from '../egress/guard.ts'
 import { findProxyFault } from '../egress/proxy-fault.ts'
-import type { UnreadAnswer } from '../maps/answers/unknown.ts'
+import type { Answer } from '../maps/answers/classify.ts'
 import type { ClientChoice } from '../maps/requests/attempt.ts'
 import { createExits, type Exits } from '../maps/requests/exit.ts'
-import { MapFailed, verdictIn } from '../maps/requests/failure.ts'
+import { MapFailed } from '../maps/requests/failure.ts'
 import { createIdentities, type Identities, type IdentitySettings } from '../maps/requests/identity.ts'
 import type { KeeperFor } from '../maps/requests/keeper.ts'
 import { createSharedWork } from '../maps/requests/shared-work.ts'
@@ -33,73 +32,50 @@ import type { Sink, Task, TaskContext } from './task.ts'
 import { TaskFailed } from './task-failed.ts'
 import { doWork } from './work.ts'
 
-/** The end of a task. `outcomes` counts places and pages without a collected place; `ok` stays 0. */
-export type CollectionEnd =
-  | {
-      readonly kind: 'finished'
-      readonly outcomes: OutcomeCounts
-      /** Why the places are `limited`, when it was not only the map site. */
-      readonly limited_reason?: LimitedReason | undefined
-      readonly website_visits: WebsiteVisits
-    }
-  | {
-      /** The site refuses every exit of the task. The task can continue at `until` (`monotonicNow`). */
-      readonly kind: 'snoozed'
-      readonly until: number
-      /** Whether the site refuses the exits, or sends unrecognised answers. */
-      readonly reason: 'blocked' | 'unknown'
-      /** The site answers browsers only, and this agent may not use one. */
-      readonly wants_browser: boolean
-      readonly message: string
-      readonly outcomes: OutcomeCounts
-      readonly website_visits: WebsiteVisits
-    }
-  | {
-      readonly kind: 'failed'
-      readonly code: FailureCode
-      readonly message: string
-      /** The cause in its own words, for operators. Clients do not see it. */
-      readonly detail?: string | undefined
-      readonly outcomes: OutcomeCounts
-      readonly website_visits: WebsiteVisits
-    }
+/** What a task counted. `outcomes`: the places and pages without a collected place; `ok` stays 0. */
+type Counts = { readonly outcomes: OutcomeCounts; readonly website_visits: WebsiteVisits }
+
+export type CollectionEnd = Counts &
+  (
+    | {
+        readonly kind: 'finished'
+        /** Why the places are `limited`, when it was not only the map site. */
+        readonly limited_reason?: LimitedReason | undefined
+      }
+    | {
+        /** The site refuses every exit of the task. The task can continue at `until` (`monotonicNow`). */
+        readonly kind: 'snoozed'
+        readonly until: number
+        /** Whether the site refuses the exits, or sends unrecognised answers. */
+        readonly reason: 'blocked' | 'unknown'
+        /** The site answers browsers only, and this agent may not use one. */
+        readonly wants_browser: boolean
+        readonly message: string
+      }
+    | {
+        readonly kind: 'failed'
+        readonly code: FailureCode
+        readonly message: string
+        /** The cause in its own words, for operators. Clients do not see it. */
+        readonly detail?: string | undefined
+      }
+  )
 
 export type SiteAccess = Omit<IdentitySettings, 'onExchange'> & { readonly exits: Exits; readonly rung: ClientChoice }
-
-/** The collecting half of an agent. */
-export type Collector = {
-  /**
-   * Runs one task and passes each place to the sink at once. When `signal` aborts, it stops promptly, rejects with the
-   * abort reason and leaves no page or socket open. Rejects with another error only for a bug of the agent.
-   */
-  collect(task: Task, sink: Sink, signal: AbortSignal): Promise<CollectionEnd>
-  /** What the check of the paths to the map site needs: the exits with their pace and rests, and the network. */
-  access(): Promise<SiteAccess>
-  /** Counts the resting exits by reason. */
-  resting(): Record<RestReason, number>
-  /** The payload paths of the map site with too little data in the last hundred places. */
-  drifted(): string[]
-  /** Closes identities, Chromium and the egress proxy. All tasks must have ended or aborted. */
-  close(): Promise<void>
-}
 
 /** `allowHosts` are exempt from the private-network rule, as is the host and port of `mapsBaseUrl`. */
 export type CollectorSettings = {
   readonly mapsBaseUrl: string
   readonly rung: ClientChoice
   readonly allowHosts: AllowHosts
-  /** Whether the crawl obeys the robots.txt of business websites. Default: `obey`. */
   readonly websiteRobots?: 'obey' | 'ignore'
-  /** How long the crawl of a business website may take. Default: CRAWL_LIMITS. */
   readonly crawlLimits?: CrawlLimits
   /** How fast each exit may send requests to the map site, and how long it rests. */
   readonly exits: AgentExitLimits
-  /** Keeps the exits that this agent shares with others. Absent: it shares none. */
   readonly keeperFor?: KeeperFor
   /** False: Chromium runs pages of strangers without its sandbox. */
   readonly sandbox?: boolean
   readonly log: Logger
-  /** Replaces the system's resolver. */
   readonly lookup?: Lookup
   /** Replace the system's name servers for the mail servers of addresses, as `address:port`. */
   readonly nameServers?: readonly string[]
@@ -107,28 +83,27 @@ export type CollectorSettings = {
   readonly onDrift?: (path: string) => void
   /** Called with the verdict on each answer of the map site, and the door that it came from. */
   readonly onVerdict?: (verdict: Verdict, door: Door) => void
-  /** Called with each unrecognised answer of the map site. */
-  readonly onUnknown?: (answer: UnreadAnswer) => void
+  readonly onUnknown?: (answer: Answer) => void
   /** Called after each start of Chromium, with its problem if it failed. */
   readonly onChromium?: (problem: ChromiumProblem | undefined) => void
 }
 
-/**
- * Creates a collector without opening anything: the egress proxy starts with the first task, Chromium when a rung needs
- * it. The collector closes the network that `open` returns.
- */
-export function createCollector(settings: CollectorSettings, open = openNetwork): Collector {
+/** The collecting half of an agent. */
+export type Collector = ReturnType<typeof createCollector>
+
+/** Creates a collector. The egress proxy starts with the first task, Chromium when a client needs it. */
+export function createCollector(settings: CollectorSettings, open = openNetwork) {
   const { mapsBaseUrl, rung, allowHosts, sandbox = true, log } = settings
   const base = new URL(mapsBaseUrl)
   const guard = createGuard(allowHosts, mapsBaseUrl, settings.lookup)
   const drift = createDrift(log, settings.onDrift ?? (() => undefined))
-  const exits = createExits({ ...settings, limits: settings.exits, verdictIn })
+  const exits = createExits({ ...settings, limits: settings.exits })
   let chromiumStarts = true
   const onStart = (problem: ChromiumProblem | undefined) => {
     chromiumStarts = problem === undefined
     settings.onChromium?.(problem)
   }
-  const shared: SharedContext = {
+  const shared: Runner['shared'] = {
     base,
     choice: rung,
     allowHosts,
@@ -147,17 +122,25 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
     return { ...network, identities: createIdentities({ ...network, guard, base, log }) }
   })
   return {
-    async access() {
+    /** What the check of the paths to the map site needs: the exits with their pace and rests, and the network. */
+    async access(): Promise<SiteAccess> {
       const { egress, browsers } = await opening.get(new AbortController().signal)
       return { exits, guard, egress, browsers, base, rung, log }
     },
-    async collect(task, sink, signal) {
+    /**
+     * Runs one task and passes each place to the sink at once. When `signal` aborts, it stops promptly, rejects with the
+     * abort reason and leaves no page or socket open. Rejects with another error only for a bug of the agent.
+     */
+    async collect(task: Task, sink: Sink, signal: AbortSignal): Promise<CollectionEnd> {
       const { identities, egress } = await opening.get(signal)
       return collectTask({ shared, exits, identities, egress, log }, task, sink, signal)
     },
+    /** Counts the resting exits by reason. */
     resting: exits.resting,
+    /** The payload paths of the map site with too little data in the last hundred places. */
     drifted: drift.drifted,
-    async close() {
+    /** Closes identities, Chromium and the egress proxy. All tasks must have ended or aborted. */
+    async close(): Promise<void> {
       const network = await opening.forget()
       await network?.identities.close()
       await network?.browsers.close()
@@ -167,10 +150,8 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
 }
 
 /** What all tasks have in common. */
-type SharedContext = Pick<TaskContext, 'base' | 'choice' | 'allowHosts' | 'drift' | 'chromiumStarts' | 'websites'>
-
 type Runner = {
-  readonly shared: SharedContext
+  readonly shared: Pick<TaskContext, 'base' | 'choice' | 'allowHosts' | 'drift' | 'chromiumStarts' | 'websites'>
   readonly exits: Exits
   readonly identities: Identities
   readonly egress: EgressProxy
@@ -181,62 +162,69 @@ async function collectTask(runner: Runner, task: Task, sink: Sink, stop: AbortSi
   const over = new AbortController()
   const signal = AbortSignal.any([stop, over.signal])
   const context = contextOf(runner, task, signal)
+  const { outcomes, website_visits } = context
   const interruptible: Sink = {
+    ...sink,
     references: (references) => abortable(sink.references(references), signal),
-    place: (place) => abortable(sink.place(place, { ...context.website_visits }), signal),
-    cells: sink.cells,
-    input: sink.input,
+    place: (place) => abortable(sink.place(place, { ...website_visits }), signal),
   }
   try {
     await doWork(context, task, interruptible)
-    const { outcomes, website_visits, limited_reason } = context
-    return { kind: 'finished', outcomes, limited_reason, website_visits }
+    return { kind: 'finished', outcomes, limited_reason: context.limited_reason, website_visits }
   } catch (error) {
     stop.throwIfAborted()
     if (!(error instanceof TaskFailed)) throw error
-    const { code, cause, until } = error
-    const { outcomes, website_visits } = context
-    const message = code === 'proxies_failed' ? await whyProxiesFail(runner, task, stop) : error.message
-    if (until !== undefined) {
-      context.log.info(
-        { until: new Date(Date.now() + until - monotonicNow()).toISOString() },
-        'the map site refuses every address and proxy of the task; the task waits',
-      )
-      const wants_browser = context.choice === 'http' && context.sessions.wantBrowser()
-      const reason = cause instanceof MapFailed && cause.fault === 'unknown' ? 'unknown' : 'blocked'
-      return { kind: 'snoozed', until, reason, wants_browser, message, outcomes, website_visits }
-    }
-    // The cause of failed proxies says less than the message.
-    const detail = code === 'proxies_failed' ? undefined : detailOf(cause)
-    context.log.warn({ code, ...(detail && { err: cause }) }, `a task failed: ${detail ?? message}`)
-    return { kind: 'failed', code, message, detail, outcomes, website_visits }
+    const end =
+      error.until === undefined ? await failed(runner, task, error, stop) : snoozed(context, error, error.until)
+    return { ...end, outcomes, website_visits }
   } finally {
     over.abort(new Error('the task has ended')) // stops everything that still runs for it
   }
 }
 
-async function whyProxiesFail({ egress, shared }: Runner, { proxies }: Task, stop: AbortSignal): Promise<string> {
-  const faults = proxies.map((proxy) => findProxyFault(egress, proxy, shared.base, stop))
-  return describeProxyFailures(await Promise.all(faults))
+function snoozed({ log, choice, sessions }: TaskContext, { cause, message }: TaskFailed, until: number) {
+  log.info(
+    { until: new Date(Date.now() + until - monotonicNow()).toISOString() },
+    'the map site refuses every address and proxy of the task; the task waits',
+  )
+  const reason = cause instanceof MapFailed && cause.fault === 'unknown' ? 'unknown' : 'blocked'
+  return {
+    kind: 'snoozed',
+    until,
+    reason,
+    wants_browser: choice === 'http' && sessions.wantBrowser(),
+    message,
+  } as const
 }
 
-function contextOf(runner: Runner, task: Task, signal: AbortSignal): TaskContext {
-  const { shared, exits, identities } = runner
-  const { parameters, task_id, job_id, proxies, places_wanted } = task
-  const { language, country } = parameters
+async function failed(runner: Runner, { task_id, job_id, proxies }: Task, error: TaskFailed, stop: AbortSignal) {
+  const { code, cause } = error
+  const log = runner.log.child({ task_id, job_id })
+  if (code !== 'proxies_failed') {
+    const detail = detailOf(cause)
+    log.warn({ code, ...(detail && { err: cause }) }, `a task failed: ${detail ?? error.message}`)
+    return { kind: 'failed', code, message: error.message, detail } as const
+  }
+  const faults = proxies.map((proxy) => findProxyFault(runner.egress, proxy, runner.shared.base, stop))
+  const message = describeProxyFailures(await Promise.all(faults))
+  log.warn({ code }, `a task failed: ${message}`)
+  return { kind: 'failed', code, message } as const
+}
+
+function contextOf({ shared, exits, identities, log }: Runner, task: Task, signal: AbortSignal): TaskContext {
+  const { parameters, task_id, job_id, places_wanted, stored_place_keys } = task
   const mayProbe = shared.choice !== 'browser'
-  const sessionDeps = { exits, identities, locale: { language, country }, signal, mayProbe }
   return {
     ...shared,
     parameters,
     filter: filterOf(parameters),
-    sessions: createTaskSessions(sessionDeps, { task_id, proxies }),
+    sessions: createTaskSessions({ exits, identities, locale: parameters, signal, mayProbe }, task),
     limited_reason: undefined,
     outcomes: noOutcomes(),
     website_visits: noWebsiteVisits(),
-    stored: new Set(task.stored_place_keys),
+    stored: new Set(stored_place_keys),
     places_wanted,
     signal,
-    log: runner.log.child({ task_id, job_id }),
+    log: log.child({ task_id, job_id }),
   }
 }

@@ -5,10 +5,7 @@ import { MapFailed } from '../maps/requests/failure.ts'
 /** Errors that only name a fault. The message of the task's failure says it better. */
 const FAULTS = [MapFailed, FetchFailed, BrowserFailed]
 
-/**
- * Says in words for operators what caused a failure: the highest cause that is more than a fault, and the deepest one
- * in brackets. Undefined when there is none.
- */
+/** Says in words for operators what caused a failure: the highest cause that is more than a fault, and the deepest. */
 export function detailOf(error: unknown): string | undefined {
   const sentences = causesOf(error).flatMap((cause) =>
     FAULTS.some((type) => cause instanceof type) ? [] : sentenceOf(cause),

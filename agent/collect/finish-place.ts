@@ -13,13 +13,13 @@ import type { PlaceUrl } from '../maps/urls/place-url.ts'
 import type { TaskContext } from './task.ts'
 
 /** A part of a place, and whether the site held something of it back. */
-type Part<Fields extends keyof Place> = { readonly fields: Pick<Place, Fields>; readonly isLimited: boolean }
+type Part = { readonly fields: Partial<Place>; readonly isLimited: boolean }
 
-const NOTHING = { fields: {}, isLimited: false } as const
+const NOTHING: Part = { fields: {}, isLimited: false }
 
 /**
- * Completes a place: adds its images and reviews up to the job's caps. `limited` of the place names the requested parts
- * of which the site held something back. Throws MapFailed when the site refuses the exit.
+ * Adds the images and reviews of a place up to the job's caps. `limited` names the parts that the site held back.
+ * Throws MapFailed when the site refuses the exit.
  * @param missing the parts that its payload lacks
  */
 export async function finishPlace(
@@ -42,24 +42,17 @@ export async function finishPlace(
 
 /** The most reviews of a place that are read while those with other ratings are passed over. */
 const MOST_READ = 2_000
-/**
- * Lists show slightly fewer reviews than the place counts, because some are hidden or deleted. A list with a smaller
- * share than this was cut.
- */
+/** Lists hide some of the reviews that the place counts. One with a smaller share than this was cut. */
 const LISTED_SHARE = 0.9
 
 /** Returns the reviews of the payload, and those of the list if the job wants more. */
-async function reviewsOf(
-  task: TaskContext,
-  url: PlaceUrl,
-  place: Place,
-): Promise<Part<'user_reviews' | 'user_reviews_extended'>> {
-  const { parameters } = task
-  const { max_reviews, reviews_sort } = parameters
+async function reviewsOf(task: TaskContext, url: PlaceUrl, place: Place): Promise<Part> {
+  const { parameters, drift } = task
+  const { max_reviews, reviews_sort: order } = parameters
   if (max_reviews === 0) return NOTHING
   const inline = matchingReviews(place.user_reviews ?? [], parameters).slice(0, max_reviews)
   // The page shows the most relevant ones, so they do not belong to the best or the worst.
-  const shown = reviews_sort === 'highest' || reviews_sort === 'lowest' ? [] : inline
+  const shown = order === 'highest' || order === 'lowest' ? [] : inline
   const shownIds = new Set(shown.map(({ id }) => id))
   const extendedOf = (reviews: readonly Review[]) =>
     matchingReviews(reviews, parameters).filter(({ id }) => !shownIds.has(id))
@@ -69,13 +62,32 @@ async function reviewsOf(
   const mayHaveMore = place.rating !== undefined || place.review_count !== undefined
   if (missing <= 0 || !mayHaveMore) return { fields: reviewLists(shown, []), isLimited: false }
   const least = count === undefined ? 0 : expected * LISTED_SHARE
-  const { reviews, isLimited } = await readReviews(task, url, {
+  const query: ReviewQuery = {
+    place: url,
+    order,
     enough: (reviews) => reviews.length >= MOST_READ || extendedOf(reviews).length >= missing,
     ends: (last) => endsMatches(last, parameters),
-    tooFew: (reviews) => reviews.length < MOST_READ && shown.length + extendedOf(reviews).length < least,
+  }
+  const nothing: ReviewResult = { reviews: [], complete: false }
+  const { answer, limited } = await askForPart(task, url, nothing, {
+    door: 'reviews',
+    async byHttp(session) {
+      const list = await reviewsByHttp(session, query)
+      drift.reviewed(list.reviews)
+      return list
+    },
+    inBrowser: (tab) => reviewsInBrowser(tab, query),
+    // Lists of a signed-out client may end after 8 or 18 reviews, as if there were no more.
+    missing({ reviews, complete }) {
+      const isCut = reviews.length < MOST_READ && shown.length + extendedOf(reviews).length < least
+      return complete && !isCut ? 0 : 1
+    },
+    verdictOn: ({ reviews }) => (reviews.length > 0 ? 'whole' : 'doubtful_empty'),
+    isOptional: true,
   })
-  const extended = extendedOf(reviews).slice(0, max_reviews - shown.length)
-  return { fields: extended.length > 0 ? reviewLists(shown, extended) : reviewLists(inline, []), isLimited }
+  const extended = extendedOf(answer.reviews).slice(0, max_reviews - shown.length)
+  const fields = extended.length > 0 ? reviewLists(shown, extended) : reviewLists(inline, [])
+  return { fields, isLimited: limited }
 }
 
 /** Returns how many reviews of a place the job wants. Undefined when the place does not tell. */
@@ -94,38 +106,6 @@ const reviewLists = (shown: Review[], extended: Review[]) => ({
 })
 
 /**
- * Pages through the reviews of a place.
- * @param tooFew whether a list that ended has too few reviews
- */
-async function readReviews(
-  task: TaskContext,
-  place: PlaceUrl,
-  { tooFew, ...until }: Pick<ReviewQuery, 'enough' | 'ends'> & { tooFew: (reviews: readonly Review[]) => boolean },
-): Promise<{ reviews: Review[]; isLimited: boolean }> {
-  const { base, parameters, drift } = task
-  const query: ReviewQuery = { base, place, locale: parameters, order: parameters.reviews_sort, ...until }
-  const { answer, limited } = await askForPart<ReviewResult>(
-    task,
-    place,
-    { reviews: [], complete: false },
-    {
-      door: 'reviews',
-      async byHttp(session) {
-        const list = await reviewsByHttp(session, query)
-        drift.reviewed(list.reviews)
-        return list
-      },
-      inBrowser: (tab) => reviewsInBrowser(tab, query),
-      // Lists of a signed-out client may end after 8 or 18 reviews, as if there were no more.
-      missing: ({ reviews, complete }) => (complete && !tooFew(reviews) ? 0 : 1),
-      verdictOn: ({ reviews }) => (reviews.length > 0 ? 'whole' : 'doubtful_empty'),
-      isEmpty: ({ reviews, complete }) => !complete && reviews.length === 0,
-    },
-  )
-  return { reviews: answer.reviews, isLimited: limited }
-}
-
-/**
  * Returns at most `max_images` images of a place, each once and at full size: first those of its tabs, then those
  * shown, and if the job takes more, those of its gallery.
  */
@@ -134,7 +114,7 @@ async function imagesOf(
   url: PlaceUrl,
   { images: tabs = [] }: Place,
   { photos: shown, photo_count: count = 0 }: PlaceExtra,
-): Promise<Part<'images'>> {
+): Promise<Part> {
   const most = task.parameters.max_images
   if (most === 0) return NOTHING
   const images = new Map<string, Image>()
@@ -157,27 +137,25 @@ async function imagesOf(
   return { fields: collected.length > 0 ? { images: collected } : {}, isLimited }
 }
 
-const imagesFrom = (photos: readonly Photo[]) => photos.filter(({ kind }) => kind !== 'street_view').map(photoImage)
+const imagesFrom = (photos: readonly Photo[]) => photos.filter(({ kind }) => kind === 'photo').map(photoImage)
 
 // The same photo occurs in a tab, among those shown and in the gallery, in several sizes: the part after the last "=".
 const SIZE = /=[whs]\d+(-[a-z0-9]+)*$/
 
 const withoutSize = (url: string) => url.replace(SIZE, '')
 
-/** Returns the URL of the image in its original size. The URL contains the size; `s0` is the original. */
 const atFullSize = (url: string) => url.replace(SIZE, '=s0')
 
 /** Pages through the gallery of a place. The site serves it only to its own pages, never over plain HTTP. */
 function readGallery(task: TaskContext, place: PlaceUrl, enough: (photos: readonly Photo[]) => boolean) {
-  const { base, parameters, choice } = task
   const nothing: PhotoResult = { photos: [], complete: false }
-  if (choice === 'http') return { answer: nothing, limited: true }
-  return askForPart<PhotoResult>(task, place, nothing, {
+  if (task.choice === 'http') return { answer: nothing, limited: true }
+  return askForPart(task, place, nothing, {
     door: 'photos',
-    inBrowser: (tab) => photosInBrowser(tab, { base, place, locale: parameters, enough }),
+    inBrowser: (tab) => photosInBrowser(tab, place, enough),
     missing: ({ complete }) => (complete ? 0 : 1),
     verdictOn: ({ photos }) => (photos.length > 0 ? 'whole' : 'doubtful_empty'),
-    isEmpty: ({ photos, complete }) => !complete && photos.length === 0,
+    isOptional: true,
   })
 }
 

@@ -13,33 +13,24 @@ import type { TaskContext } from './task.ts'
  * Throws MapFailed: `not_found` when the site names no place there.
  */
 export async function wholeKeyOf(task: TaskContext, reference: TaskReference): Promise<PlaceUrl> {
-  const { base, parameters } = task
   const named = readNamedPlace(reference.place_key)
   if (!named) throw new MapFailed('layout') // of a newer coordinator
   if (named.kind === 'key') return reference
   const { answer } = await ask<PlaceUrl>(task, {
     door: 'place',
-    byHttp: (session) => namedByHttp(session, base, named, parameters),
-    inBrowser: (tab) => namedInBrowser(tab, base, named, parameters),
-    missing: () => 0,
-    verdictOn: () => 'whole',
+    byHttp: (session) => namedByHttp(session, named),
+    inBrowser: (tab) => namedInBrowser(tab, named),
   })
   return answer
 }
 
-/**
- * Returns why the site gives no place to the exits of a task, not even the first one that a search lists. Undefined
- * where it does: then a missing place is missing.
- */
+/** Returns why the site gives no place to a task, not even one that a search lists. Undefined where it does. */
 export async function whyUnserved(task: TaskContext): Promise<MapFailed | undefined> {
-  const { base, parameters } = task
   try {
     await ask<boolean>(task, {
       door: 'place',
-      byHttp: (session) => controlPlaceByHttp(session, base, parameters),
-      inBrowser: (tab) => controlPlaceInBrowser(tab, base, parameters),
-      missing: () => 0,
-      verdictOn: () => 'whole',
+      byHttp: controlPlaceByHttp,
+      inBrowser: controlPlaceInBrowser,
     })
     return undefined
   } catch (error) {

@@ -5,7 +5,6 @@ import type { LaunchSettings } from '../browser/launch.ts'
 import { type EgressProxy, startEgressProxy } from '../egress/egress-proxy.ts'
 import type { Guard } from '../egress/guard.ts'
 
-/** The outgoing connections of a collector: the egress proxy, and Chromium behind it. */
 export type Network = {
   readonly egress: EgressProxy
   readonly browsers: Browsers

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Cell, centre, heightOf, isSmallest, quarters } from '@placefleet/shared/cell'
 import type { CellState, SearchedCell } from '@placefleet/shared/coverage'
 import type { TaskParameters } from '@placefleet/shared/protocol'
@@ -9,12 +10,10 @@ import type { Search } from '../maps/search/url.ts'
 import type { TaskContext } from './task.ts'
 import { affectsWholeTask, countFault, countLimited, taskFailure } from './task-failed.ts'
 
-/** The searches of an area, and their results so far. */
 export type AreaSearch = {
   /**
-   * Runs one search and sends the places that no earlier search listed. Adds to `listed` the keys of the places inside
-   * the cell that the job may accept, page by page: those of a search that fails later count too. Stops after a page
-   * when `isEnough`.
+   * Runs one search, until `isEnough`, and sends the places that no earlier search listed. Adds to `listed` the keys of
+   * the places inside the cell that the job may accept, also of a search that fails later.
    */
   searchCell(
     search: Search,
@@ -31,7 +30,6 @@ export type AreaSearch = {
 
 /** Listed places per place that the job still accepts. More than 1, because some turn out unreadable. */
 const LISTED_FOR_EACH = 2
-/** The parts of a task that its searches use. */
 export type SearchTask = Pick<
   TaskContext,
   'parameters' | 'filter' | 'places_wanted' | 'outcomes' | 'chromiumStarts' | 'limited_reason' | 'signal' | 'log'
@@ -68,59 +66,55 @@ export async function searchArea(
   area: AreaSearch,
   cells?: readonly Cell[],
 ): Promise<void> {
-  const limitedBefore = task.outcomes.limited
-  const waiting = cells ? cellSearchesIn(task, keyword, cells) : [firstCellSearch(task, keyword)]
-  try {
-    await searchAll(task, keyword, area, waiting)
-  } finally {
-    for (const { failure } of waiting) if (failure) countFault(task.outcomes, failure)
+  const { outcomes, places_wanted } = task
+  const limitedBefore = outcomes.limited
+  const waiting: CellSearch[] = []
+  const queue = (searches: readonly CellSearch[]) => {
+    for (const cellSearch of searches) recordSearch(area, cellSearch, 'unsearched', new Set())
+    waiting.push(...searches)
   }
-  if (area.listedCount() === 0 && task.outcomes.limited === limitedBefore) task.outcomes.empty++
-}
-
-async function searchAll(task: SearchTask, keyword: string, area: AreaSearch, waiting: CellSearch[]): Promise<void> {
+  const isEnough = () => area.acceptedCount() > places_wanted * LISTED_FOR_EACH
   let [searchesWithoutNew, answers] = [0, 0]
-  const enough = () => area.acceptedCount() > task.places_wanted * LISTED_FOR_EACH
-  recordAll(area, waiting)
-  for (let [next] = waiting; next && !enough(); [next] = waiting) {
-    task.signal.throwIfAborted()
-    waiting.shift()
-    const before = area.listedCount()
-    const end = await runCellSearch(task, next, area, answers, enough)
-    searchesWithoutNew = area.listedCount() > before ? 0 : searchesWithoutNew + 1
-    if (!(end instanceof MapFailed)) answers++
-    if (end instanceof MapFailed) {
-      if (!next.failure) waiting.push({ ...next, failure: end })
-    } else if (end.cut && next.cell && isSmallest(next.cell)) task.outcomes.limited++
-    else if ((end.cut && next.divides) || !next.covers) {
-      const closer = closerCellSearches(task, keyword, next.cell)
-      recordAll(area, closer)
-      waiting.push(...closer)
+  queue(cells ? cellSearchesIn(task, keyword, cells) : [firstCellSearch(task, keyword)])
+  try {
+    while (waiting.length > 0 && !isEnough() && searchesWithoutNew < MAX_SEARCHES_WITHOUT_NEW) {
+      task.signal.throwIfAborted()
+      const [next] = waiting.splice(0, 1)
+      if (!next) break
+      const before = area.listedCount()
+      const end = await runCellSearch(task, next, area, answers, isEnough)
+      searchesWithoutNew = area.listedCount() > before ? 0 : searchesWithoutNew + 1
+      if (end instanceof MapFailed) {
+        if (!next.failure) waiting.push({ ...next, failure: end })
+        continue
+      }
+      answers++
+      if (end.cut && next.cell && isSmallest(next.cell)) outcomes.limited++
+      else if ((end.cut && next.divides) || !next.covers) queue(closerCellSearches(task, keyword, next.cell))
     }
-    if (searchesWithoutNew < MAX_SEARCHES_WITHOUT_NEW) continue
-    task.outcomes.limited++
-    task.log.warn({ keyword, cells: waiting.length }, 'stopped searching an area: the last searches listed nothing new')
-    return
+  } finally {
+    for (const { failure } of waiting) if (failure) countFault(outcomes, failure)
   }
+  if (searchesWithoutNew >= MAX_SEARCHES_WITHOUT_NEW) {
+    outcomes.limited++
+    task.log.warn({ keyword, cells: waiting.length }, 'stopped searching an area: the last searches listed nothing new')
+  }
+  if (area.listedCount() === 0 && outcomes.limited === limitedBefore) outcomes.empty++
 }
 
 const cellSearchesIn = (task: SearchTask, keyword: string, cells: readonly Cell[]): CellSearch[] =>
   cells.map((cell, index) => ({
     ...cellSearchIn(cell, task, keyword),
     divides: false,
-    nth: cells.slice(0, index).filter((earlier) => isSame(earlier, cell)).length,
+    nth: cells.slice(0, index).filter((earlier) => isDeepStrictEqual(earlier, cell)).length,
   }))
-
-const isSame = (a: Cell, b: Cell): boolean =>
-  a.south === b.south && a.north === b.north && a.west === b.west && a.east === b.east
 
 function firstCellSearch(task: SearchTask, keyword: string): CellSearch {
   const { parameters, filter } = task
-  if (!filter.area)
-    return { cell: undefined, search: searchOf(keyword, parameters), covers: true, divides: true, nth: 0 }
+  const search = searchOf(keyword, parameters)
+  if (!filter.area) return { cell: undefined, search, covers: true, divides: true, nth: 0 }
   const whole = cellSearchIn(filter.area.bounds, task, keyword)
   if (parameters.zoom === 0) return whole
-  const search = searchOf(keyword, parameters)
   return { ...whole, search, covers: parameters.zoom <= (whole.search.viewport?.zoom ?? 0) }
 }
 
@@ -130,18 +124,13 @@ function closerCellSearches(task: SearchTask, keyword: string, cell: Cell | unde
   return parts.map((part) => cellSearchIn(part, task, keyword))
 }
 
-const cellSearchIn = (cell: Cell, { parameters }: Pick<SearchTask, 'parameters'>, keyword: string): CellSearch => ({
+const cellSearchIn = (cell: Cell, { parameters }: SearchTask, keyword: string): CellSearch => ({
   cell,
   search: searchIn(cell, keyword, parameters),
   covers: true,
   divides: true,
   nth: 0,
 })
-
-/** Records searches that are due. */
-function recordAll(area: AreaSearch, searches: readonly CellSearch[]): void {
-  for (const cellSearch of searches) recordSearch(area, cellSearch, 'unsearched', new Set())
-}
 
 // Only a search whose viewport contains the cell is recorded.
 function recordSearch(
@@ -196,7 +185,6 @@ const METRES_A_PIXEL = 156_543.03
 /** The height in pixels of the map in searches. */
 const PIXELS = 768
 
-/** Returns the search for a keyword of a job without an area, or with a zoom. */
 export function searchOf(keyword: string, parameters: TaskParameters): Search {
   const { language, country, latitude, longitude, zoom } = parameters
   if (latitude === undefined || longitude === undefined) return { query: keyword, language, country }
@@ -209,41 +197,10 @@ function searchIn(cell: Cell, keyword: string, { language, country }: TaskParame
   return { query: keyword, language, country, viewport: { latitude, longitude: onTheGlobe(longitude), zoom } }
 }
 
-/** Brings a longitude into ±180. */
 export const onTheGlobe = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180
 
 /** Returns the closest zoom level at which a circle of `radius` metres fits the window. */
 export function zoomFor(radius: number, latitude: number): number {
   const metres = METRES_A_PIXEL * Math.cos((latitude * Math.PI) / 180) * PIXELS
   return Math.min(19, Math.max(3, Math.floor(Math.log2(metres / (2 * radius)))))
-}
-
-/**
- * Passes items to a slow receiver in order and in batches, without blocking the sender. A failed batch costs no later
- * one.
- */
-type Background<Item> = {
-  send(items: readonly Item[]): void
-  /** Waits until all items are received. Throws the first error of the receiver since the last call. */
-  done(): Promise<void>
-}
-
-/** Lets a browser page continue to scroll while the coordinator acknowledges, because an open page has a time limit. */
-export function inBackground<Item>(receive: (items: readonly Item[]) => Promise<void>): Background<Item> {
-  let receiving = Promise.resolve()
-  let failure: { readonly error: unknown } | undefined
-  return {
-    send(items) {
-      const received = receiving.then(() => receive(items))
-      receiving = received.catch((error) => {
-        failure ??= { error }
-      })
-    },
-    async done() {
-      await receiving
-      const failed = failure
-      failure = undefined
-      if (failed) throw failed.error
-    },
-  }
 }

@@ -9,10 +9,7 @@ import type { TaskContext } from './task.ts'
 export class TaskFailed extends Error {
   override readonly name = 'TaskFailed'
   readonly code: FailureCode
-  /**
-   * When the task may continue (`monotonicNow`). Until then the site refuses us, which is not a failure of the
-   * task.
-   */
+  /** When the task may continue (`monotonicNow`). Until then the site refuses us. */
   readonly until: number | undefined
 
   constructor(code: FailureCode, message: string, cause?: unknown, until?: number) {
@@ -38,7 +35,6 @@ const FAILURE: Record<Fault, { readonly code: FailureCode; readonly message: str
   agent_failed: { code: 'chromium_unavailable', message: 'an agent cannot start Chromium; its log says why' },
 }
 
-/** Counts a request without a usable answer. */
 export function countFault(outcomes: OutcomeCounts, { fault }: MapFailed): void {
   const { outcome } = VERDICTS[fault]
   if (outcome) outcomes[outcome]++

@@ -32,7 +32,6 @@ export type Task = {
   readonly parameters: TaskParameters
   /** The user's own proxies. When there are any, nothing is fetched without one. */
   readonly proxies: readonly string[]
-  /** The keys of stored places, which the task skips. */
   readonly stored_place_keys: readonly string[]
   /** How many more places the job takes. */
   readonly places_wanted: number
@@ -52,7 +51,6 @@ export type Sink = {
 /** The shared state of one task. Its parts add to `outcomes`. */
 export type TaskContext = AskContext & {
   readonly parameters: TaskParameters
-  /** Which places the job keeps. */
   readonly filter: JobFilter
   readonly base: URL
   /** Whether the last start of Chromium succeeded, or none was needed yet. */
@@ -60,9 +58,7 @@ export type TaskContext = AskContext & {
   readonly outcomes: OutcomeCounts
   /** Set with the first place that lacks parts because Chromium could not start. */
   limited_reason: LimitedReason | undefined
-  /** The outcomes of the visits to websites so far. */
   readonly website_visits: WebsiteVisits
-  /** The rules for visits to business websites. */
   readonly websites: {
     readonly obeyRobots: boolean
     /** Absent: the crawl's own. */

@@ -8,13 +8,9 @@ import { createRenderedPages } from '../website/rendered-pages.ts'
 import { createRobots } from '../website/robots.ts'
 import type { TaskContext } from './task.ts'
 
-/** The fields of a place that come from its website. */
 export type Contacts = Pick<Place, 'emails' | 'email_details' | 'social_links' | 'phones'>
 
-/**
- * Reads the contacts on a business's website, if the website is its own. Places share the crawl of their website.
- * Counts the visit.
- */
+/** Reads the contacts on a business's website, if it is its own, and counts the visit. */
 export async function contactsOnWebsite(
   task: TaskContext,
   { website, complete_address }: Pick<Place, 'website' | 'complete_address'>,

@@ -12,7 +12,7 @@ import { openFrontPage, requestPayload } from '../maps/requests/map-request.ts'
 import type { MapTab } from '../maps/requests/map-tab.ts'
 import type { Verdict } from '../maps/requests/verdicts.ts'
 import { reviewsInBrowser } from '../maps/reviews/browser.ts'
-import { checkReviewList } from '../maps/reviews/http.ts'
+import { requestReviews, reviewVerdict } from '../maps/reviews/http.ts'
 import { type PageHit, searchInBrowser } from '../maps/search/browser.ts'
 import { isLimitedView } from '../maps/search/drawn.ts'
 import { readPage } from '../maps/search/pages.ts'
@@ -52,19 +52,12 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly (readonly [
         return ofSearch(places)
       },
     ],
-    [
-      'place',
-      async (session, question) => {
-        const { base, search } = question
-        const { payload } = await placeByHttp(session, base, placeOf(question), search, ['request', 'page'])
-        return ofReadPlace(readPayload(payload))
-      },
-    ],
+    ['place', async (session, question) => ofReadPlace(readPayload(await placeByHttp(session, placeOf(question))))],
     [
       'GetLocalBoqProxy',
       async (session, question) => {
-        const { verdict, reviews } = await checkReviewList(session, { ...listOf(question), order: 'newest' })
-        return { verdict, found: reviews }
+        const list = await requestReviews(session, { place: placeOf(question), order: 'newest' })
+        return { verdict: reviewVerdict(list), found: list.reviews.length }
       },
     ],
   ],
@@ -81,29 +74,23 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly (readonly [
     ],
     [
       'search',
-      inTab(async (tab, { base, search }) => {
+      inTab(async (tab, { search }) => {
         const hits: PageHit[] = []
-        const { limited } = await searchInBrowser(tab, base, search, { pages: 1 }, (round) => hits.push(...round))
+        const { limited } = await searchInBrowser(tab, search, { pages: 1 }, (round) => hits.push(...round))
         return { ...ofSearch(hits.filter((hit) => 'whole' in hit)), limited }
       }),
     ],
-    [
-      'place',
-      inTab(async (tab, question) => {
-        const { base, search } = question
-        return ofReadPlace(await placeInBrowser(tab, base, placeOf(question), search))
-      }),
-    ],
+    ['place', inTab(async (tab, question) => ofReadPlace(await placeInBrowser(tab, placeOf(question))))],
     [
       'reviews in the page',
       inTab(async (tab, question) => {
-        const query = { ...listOf(question), order: 'newest', ends: () => false } as const
+        const query = { place: placeOf(question), order: 'newest', enough: hasItems, ends: () => false } as const
         return ofList((await reviewsInBrowser(tab, query)).reviews)
       }),
     ],
     [
       'photos in the page',
-      inTab(async (tab, question) => ofList((await photosInBrowser(tab, listOf(question))).photos)),
+      inTab(async (tab, question) => ofList((await photosInBrowser(tab, placeOf(question), hasItems)).photos)),
     ],
   ],
 }
@@ -113,13 +100,6 @@ function placeOf({ place }: Question): PlaceUrl {
   if (!place) throw new Error('no place to ask for')
   return place
 }
-
-const listOf = (question: Question) => ({
-  base: question.base,
-  place: placeOf(question),
-  locale: question.search,
-  enough: hasItems,
-})
 
 function inTab(
   use: (tab: MapTab, question: Question) => Promise<DoorResult>,

@@ -39,7 +39,7 @@ export function kindOf(answer: ExchangeAnswer): { readonly answer: ExchangeAnswe
   const { status, headers, text } = answer
   const isRedirect = status >= 300 && status < 400 && headers.location !== undefined
   const url = isRedirect ? (URL.parse(headers.location ?? '', answer.url)?.href ?? answer.url) : answer.url
-  return { answer, kind: classifyAnswer({ url, status, body: text }) }
+  return { answer, kind: classifyAnswer({ url, status, text }) }
 }
 
 /** Several cookies are joined by a comma or a line break. Dates in them have a comma, too, but no name behind it. */

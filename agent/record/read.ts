@@ -34,7 +34,7 @@ type Content = Pick<Reading, 'what' | 'verdict' | 'items'>
 
 /** Reads an answer. `now` is the time at which it came, in milliseconds. */
 export function readAnswer({ url, status, text, scripts }: AnswerText, now: number): Reading {
-  const kind = classifyAnswer({ url, status, body: text })
+  const kind = classifyAnswer({ url, status, text })
   if (kind === 'payload') return { kind, ...readPayload(url, text, now) }
   if (kind === 'page' || kind === 'feed' || kind === 'place' || kind === 'unmarked') {
     const { payload } = parsePlacePage(text)
@@ -42,7 +42,7 @@ export function readAnswer({ url, status, text, scripts }: AnswerText, now: numb
     const items = placesOf(embeddedSearch(text, { now }))
     return { kind, what: 'page', verdict: pageVerdict({ kind }), items }
   }
-  const { fault } = failureOf({ kind, status, text, retryAfterMs: undefined }, { refusesExit: false, scripts })
+  const { fault } = failureOf({ kind, url, status, text, retryAfterMs: undefined }, { refusesExit: false, scripts })
   return { kind, what: 'page', verdict: fault, items: [] }
 }
 

@@ -15,20 +15,16 @@ export function parseBody(text: string): unknown {
   return isWrapped(value) ? parsedJson(withoutGuard(value.d)) : value
 }
 
-/** Returns whether a body begins with the guard. Every payload of the site does. */
+/** Every payload of the site begins with the guard. */
 export const isGuarded = (text: string): boolean => GUARD.test(text)
 
-/** Parses an answer that is a list, as all data of the site is. Undefined for anything else. */
+/** Parses an answer that is a list, as all data of the site is. */
 export function parseList(text: string): readonly unknown[] | undefined {
   const value = parseBody(text)
   return Array.isArray(value) ? value : undefined
 }
 
-/**
- * Parses the message of one procedure in a batchexecute answer. The answer consists of chunks: a line with the length,
- * then a JSON list. In it `["wrb.fr", <procedure>, "<message as JSON>"]` is the answer of a procedure. Undefined
- * without one.
- */
+/** Parses the message of a procedure in a batchexecute answer: of the chunk `["wrb.fr", <procedure>, "<message>"]`. */
 export function batchMessage(text: string, procedure: string): unknown {
   if (!text.includes(procedure)) return undefined
   // JSON escapes line breaks, so each chunk is one line, and the declared lengths are not needed.
@@ -42,10 +38,27 @@ export function batchMessage(text: string, procedure: string): unknown {
   return undefined
 }
 
-function withoutGuard(text: string): string {
-  return text.replace(GUARD, '').trim()
-}
+const withoutGuard = (text: string): string => text.replace(GUARD, '').trim()
 
-function isWrapped(value: unknown): value is { d: string } {
-  return typeof value === 'object' && value !== null && 'd' in value && typeof value.d === 'string'
+const isWrapped = (value: unknown): value is { d: string } =>
+  typeof value === 'object' && value !== null && 'd' in value && typeof value.d === 'string'
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+}
+const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi
+const LAST_CODE_POINT = 0x10ffff
+
+/** Returns a text of HTML with characters instead of entities. */
+export function withoutEntities(html: string): string {
+  return html.replace(ENTITY, (entity, decimal, hex, name) => {
+    if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? entity
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
+    return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : entity
+  })
 }

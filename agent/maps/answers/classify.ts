@@ -2,39 +2,33 @@ import { isGuarded, parseBody } from './body.ts'
 import { consentForms } from './consent.ts'
 import { pageState, placeOfState } from './page-state.ts'
 
-/** An answer of the site after redirects: the last URL, the status, the body as text. */
-export interface Answer {
-  readonly url: string
-  readonly status: number
-  readonly body: string
-}
+/** An answer of the site after redirects, with the last URL. */
+export type Answer = { readonly url: string; readonly status: number; readonly text: string }
 
-/**
- * The kind of an answer.
- * - `payload`: data to parse
- * - `feed`, `place`: a page with a result list or about a place, drawn or not
- * - `page`: another page of the site
- * - `unmarked`: a page without any mark of the site; it may be one of the site's pages
- * - `consent`: the client must choose about cookies first
- * - `blocked`: the site refuses this client for a while
- * - `needs_scripts`: the page for clients without scripts. To a client that runs scripts it is a refusal
- * - `refused`: this request is not allowed
- * - `bad_request`: the site does not understand the request
- * - `not_found`: the site knows no such page
- * - `broken`: anything else
- */
+/** The kind of an answer. */
 export type AnswerKind =
+  /** Data to parse. */
   | 'payload'
+  /** A page with a result list, drawn or not. */
   | 'feed'
+  /** A page about a place, drawn or not. */
   | 'place'
+  /** Another page of the site. */
   | 'page'
+  /** A page without any mark of the site; it may be one of the site's pages. */
   | 'unmarked'
+  /** The client must choose about cookies first. */
   | 'consent'
+  /** The site refuses this client for a while. */
   | 'blocked'
+  /** The page for clients without scripts. To a client that runs scripts it is a refusal. */
   | 'needs_scripts'
   | 'not_found'
+  /** The site does not understand the request. */
   | 'bad_request'
+  /** This request is not allowed. */
   | 'refused'
+  /** Anything else. */
   | 'broken'
 
 const BY_STATUS = new Map<number, AnswerKind>([
@@ -46,10 +40,7 @@ const BY_STATUS = new Map<number, AnswerKind>([
   [410, 'not_found'],
 ])
 const CAPTCHA = /<form\s[^<>]*\bid\s*=\s*["']?captcha-form\b/i
-/**
- * Returns whether a page leads to the captcha: it names the captcha's path and is short apart from URLs. Good pages
- * also name the path, in scripts.
- */
+// A page leads to the captcha when it names the path and is short apart from URLs. Good pages name it in scripts.
 const STUB_LENGTH = 2_000
 const LONGEST_STUB = 20_000
 const TO_CAPTCHA = /(?:url=|href\s*=\s*["']?)[^"'<>\s]*\/sorry\//i
@@ -64,7 +55,7 @@ const OUR_ADDRESS = /IP address: ([0-9a-f.:]{3,45})/i
  * words. Captcha and consent pages come with any status. Good pages can contain a hidden consent panel and URLs of the
  * captcha, so the marks of a good page are checked first.
  */
-export function classifyAnswer({ url, status, body }: Answer): AnswerKind {
+export function classifyAnswer({ url, status, text: body }: Answer): AnswerKind {
   const marked = isPage(body) ? kindByMarks(body) : undefined
   return kindByUrl(url) ?? wallOf(body, marked !== undefined) ?? kindByStatus(status) ?? marked ?? kindByBody(body)
 }

@@ -2,11 +2,7 @@ import { loadPage, type Part } from './dom.ts'
 import { readEach } from './values.ts'
 
 /** A form of the cookie consent page. `action` may be relative to the page. `fields` are all hidden fields. */
-interface ConsentForm {
-  action: string
-  choice: 'reject' | 'accept' | 'other'
-  fields: Record<string, string>
-}
+type ConsentForm = { action: string; choice: 'reject' | 'accept' | 'other'; fields: Record<string, string> }
 
 /**
  * Finds the consent forms of a page. The structure decides, in any language and on any host: a form that posts, with
@@ -21,7 +17,7 @@ export function consentForms(html: string): ConsentForm[] {
 
 const HIDDEN = '[hidden], [aria-hidden="true"]'
 
-/** Returns the form that rejects all cookies that may be rejected. */
+/** The form that rejects all cookies that may be rejected. */
 export const rejectForm = (html: string): ConsentForm | undefined =>
   consentForms(html).find((form) => form.choice === 'reject')
 

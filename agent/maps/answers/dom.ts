@@ -6,12 +6,10 @@ import { fitLine, fitParagraph } from './values.ts'
 const require = createRequire(import.meta.url)
 /** Loaded with the first page that is read: 6 MB, which an agent that gets payloads never needs. */
 const cheerio = (): typeof import('cheerio/slim') => require('cheerio/slim')
-/** The parser of cheerio. */
 const parser = (): typeof import('htmlparser2') => require('htmlparser2')
 
 type Document = ReturnType<typeof import('htmlparser2')['parseDocument']>
 
-/** Elements of a drawn page that a selector found. */
 export type Part = ReturnType<CheerioAPI>
 
 // Pages of the site nest 30 levels deep, and browsers stop at 512. Searching a deeper tree overflows the stack.
@@ -50,15 +48,12 @@ function treeOf(html: string): Document | undefined {
   }
 }
 
-/** Returns the text of the first element in one line. Undefined without an element or text. */
 export const textOf = (part: Part): string | undefined => fitLine(joinedText(part))
 
-/** Returns the text of the first element, with the bound of a paragraph. Undefined without an element or text. */
 export const paragraphOf = (part: Part): string | undefined => fitParagraph(joinedText(part))
 
 const joinedText = (part: Part): string => part.first().text().replace(/\s+/g, ' ')
 
-/** Returns an attribute of the first element, trimmed. Undefined when absent or empty. */
 export const attributeOf = (part: Part, name: string): string | undefined => fitLine(part.first().attr(name))
 
 // A point, comma, apostrophe or space separates thousands. India groups by two digits above the thousands.

@@ -7,10 +7,8 @@ import { getAt, lineAt, omitUndefined, positionAt, textAt } from './values.ts'
 const START = 'window.APP_INITIALIZATION_STATE='
 const END = ';window.APP_FLAGS='
 
-/** Index of the list of payloads in a page state. */
-export const PAYLOADS = 3
+const PAYLOADS = 3
 
-/** Returns the state object in the HTML of a page of the site. Undefined when the page has none. */
 export function pageState(html: string): unknown {
   const start = html.indexOf(START)
   if (start < 0) return undefined

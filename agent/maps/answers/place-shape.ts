@@ -8,7 +8,6 @@ const KEY_AT = [10, 9, 11] as const
 
 const isKey = (value: unknown): boolean => placeKey(value) !== undefined
 
-/** Returns the node of a place with its key at the usual index. Undefined for another value. */
 function asPlaceNode(value: unknown): Node | undefined {
   if (!Array.isArray(value)) return undefined
   const list: Node = value
@@ -29,7 +28,6 @@ export function placeNodesIn(payload: Node): Node[] {
   return nodes
 }
 
-/** Returns whether a list, or one in it, holds the key of a place. */
 export function holdsKey(payload: Node): boolean {
   let holds = false
   walk(payload, (list) => {

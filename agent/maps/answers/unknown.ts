@@ -1,30 +1,23 @@
 import { createHash } from 'node:crypto'
 import { setNewest } from '@placefleet/shared/newest'
 import { MAX_UNKNOWN_TEXT, type UnknownAnswer } from '@placefleet/shared/protocol'
-
-/** An unrecognised answer, as it came. */
-export type UnreadAnswer = { readonly url: string; readonly status: number; readonly text: string }
-
-/** Remembers the last unrecognised answers, each for a few reports to the coordinator. */
-export type UnknownAnswers = {
-  record(answer: UnreadAnswer): void
-  /** Returns the answers of the last minute, at most three. */
-  recent(): UnknownAnswer[]
-}
+import type { Answer } from './classify.ts'
 
 const MOST = 3
 /** A report that is lost is followed by another one within this time. */
 const REPORTED_MS = 60_000
 
-/** Creates an empty memory. `now` is the clock in milliseconds. */
-export function createUnknownAnswers(now: () => number): UnknownAnswers {
+/** Remembers the last unrecognised answers, each for a few reports to the coordinator. */
+export function createUnknownAnswers(now: () => number) {
   const answers = new Map<string, { answer: UnknownAnswer; until: number }>()
   return {
-    record(unread) {
+    record(unread: Answer): void {
       const answer = withoutSecrets(unread)
       setNewest(answers, answer.id, { answer, until: now() + REPORTED_MS }, MOST)
     },
-    recent: () => [...answers.values()].filter(({ until }) => until > now()).map(({ answer }) => answer),
+    /** Returns the answers of the last minute, at most three. */
+    recent: (): UnknownAnswer[] =>
+      [...answers.values()].filter(({ until }) => until > now()).map(({ answer }) => answer),
   }
 }
 
@@ -43,7 +36,7 @@ const SECRETS = [
 ]
 
 /** Returns the beginning of an answer in which everything that may be secret has the same shape, and no meaning. */
-export function withoutSecrets({ url, status, text }: UnreadAnswer): UnknownAnswer {
+export function withoutSecrets({ url, status, text }: Answer): UnknownAnswer {
   const start = text.slice(0, MAX_UNKNOWN_TEXT).toWellFormed()
   const plain = PERSONS.test(start) ? start.replace(TEXTS, masked) : start
   const safe = withoutTokens(plain)

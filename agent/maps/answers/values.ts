@@ -1,3 +1,4 @@
+import type { Point } from '@placefleet/shared/great-circle'
 import { readWebsite } from '@placefleet/shared/web-presence/website-url'
 /** A list of the site: the position of a member is its meaning, any member may be null, and the tail may be missing. */
 export type Node = readonly unknown[]
@@ -12,38 +13,29 @@ export function getAt(node: unknown, ...path: readonly number[]): unknown {
   return here ?? undefined
 }
 
-/** Returns the text at a path, unchanged. Undefined for another type and for text of white space only. */
+/** Returns the text at a path, unchanged. Undefined also for white space only. */
 export function textAt(node: unknown, ...path: readonly number[]): string | undefined {
   const value = getAt(node, ...path)
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** Returns the finite number at a path. Undefined for another type, including numbers written as text. */
 export function numberAt(node: unknown, ...path: readonly number[]): number | undefined {
   const value = getAt(node, ...path)
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
-/** Returns the safe integer at a path. Undefined for another type. */
 export function integerAt(node: unknown, ...path: readonly number[]): number | undefined {
   const value = getAt(node, ...path)
   return typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined
 }
 
-/** Returns the list at a path, or an empty list. */
 export function listAt(node: unknown, ...path: readonly number[]): Node {
   const value = getAt(node, ...path)
   return Array.isArray(value) ? value : []
 }
 
-/** A point on the globe, in degrees. */
-export interface Position {
-  latitude: number
-  longitude: number
-}
-
 /** Returns the point in a list `[…, …, latitude, longitude]`. Undefined when a half is missing or out of range. */
-export function positionAt(list: unknown): Position | undefined {
+export function positionAt(list: unknown): Point | undefined {
   const latitude = numberAt(list, 2)
   const longitude = numberAt(list, 3)
   if (latitude === undefined || longitude === undefined) return undefined
@@ -57,13 +49,11 @@ const PARAGRAPH = 20_000
 /** Trims a text and cuts it to 2,000 UTF-16 units, well-formed. Undefined when nothing is left. */
 export const fitLine = (text: string | undefined): string | undefined => fit(text, LINE)
 
-/** Trims a long text and cuts it to 20,000 UTF-16 units, well-formed. Undefined when nothing is left. */
+/** The same with 20,000 units, for a long text. */
 export const fitParagraph = (text: string | undefined): string | undefined => fit(text, PARAGRAPH)
 
-/** Returns `textAt` cut to a line. */
 export const lineAt = (node: unknown, ...path: readonly number[]): string | undefined => fitLine(textAt(node, ...path))
 
-/** Returns `textAt` cut to a paragraph. */
 export const paragraphAt = (node: unknown, ...path: readonly number[]): string | undefined =>
   fitParagraph(textAt(node, ...path))
 
@@ -74,10 +64,7 @@ function fit(text: string | undefined, max: number): string | undefined {
   return fitted === '' ? undefined : fitted
 }
 
-/**
- * Copies an object without its undefined members, so that an absent field is not sent as a key without a value. Builds
- * a new object: one from which members were deleted takes three times as long to copy and to write as JSON.
- */
+/** Copies an object without its undefined members. Deleting them makes an object slow to copy and to write as JSON. */
 export function omitUndefined<Fields extends object>(fields: Fields): Fields
 export function omitUndefined<Fields extends object>(fields: Fields): Partial<Fields> {
   const defined: Partial<Fields> = {}
@@ -93,7 +80,6 @@ export function readEach<Member, Value>(
   return members.map((member) => read(member)).filter((value) => value !== undefined)
 }
 
-/** Returns the items of a list in its order, each once. */
 export function eachOnce<Item extends { readonly id: string }>(items: readonly Item[]): Item[] {
   return [...new Map(items.map((item) => [item.id, item])).values()]
 }
@@ -103,7 +89,7 @@ export function filled<Member>(members: readonly Member[], max: number): Member[
   return members.length > 0 ? members.slice(0, max) : undefined
 }
 
-/** Copies an object without its undefined members. Undefined when no member is left. */
+/** Returns `omitUndefined` of an object, or undefined when no member is left. */
 export function filledFields<Fields extends object>(fields: Fields): Fields | undefined {
   const defined = omitUndefined(fields)
   return Object.keys(defined).length > 0 ? defined : undefined
@@ -127,10 +113,7 @@ export function readUrl(text: string | undefined): string | undefined {
   return WEB.test(target) && target.length <= MAX_LENGTH ? target : undefined
 }
 
-/**
- * Reads the website of a business. Owners write more than URLs: `mybakery.com`, `LINKTR.EE/x` and `https//shop.de`
- * become URLs. Undefined when the text names no website.
- */
+/** Reads the website of a business. Owners write more than URLs: `mybakery.com`, `LINKTR.EE/x`, `https//shop.de`. */
 export function readWebsiteUrl(text: string | undefined): string | undefined {
   const url = readUrl(text)
   if (url !== undefined || text?.trimStart().startsWith('/')) return url
@@ -138,7 +121,6 @@ export function readWebsiteUrl(text: string | undefined): string | undefined {
   return written.kind === 'url' ? readUrl(written.url.href) : undefined
 }
 
-/** Returns `readUrl` of the text at a path. */
 export const urlAt = (node: unknown, ...path: readonly number[]): string | undefined => readUrl(textAt(node, ...path))
 
 function unescapeTwice(text: string): string {

@@ -2,20 +2,11 @@ import { openMapPage } from '../requests/map-page.ts'
 import type { MapTab } from '../requests/map-tab.ts'
 import { listenFor } from '../requests/page-answers.ts'
 import { press, scrollList } from '../requests/scroll.ts'
-import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl } from '../urls/place-url.ts'
 import { type Photo, parsePhotoList } from './payload.ts'
 
 /** Photos of a place in gallery order. `complete` when `enough` was reached or the gallery ended. */
 export type PhotoResult = { readonly photos: Photo[]; readonly complete: boolean }
-
-/** Which photos, and when they are enough. */
-type PhotoQuery = {
-  readonly base: URL
-  readonly place: PlaceUrl
-  readonly locale: Locale
-  readonly enough: (photos: readonly Photo[]) => boolean
-}
 
 // The large image above the name, the first tab of photos, or the button on the image.
 const GALLERY = 'button.aoRNLd, button[data-carousel-index="0"], button.Dx2nRe'
@@ -29,8 +20,12 @@ const STUCK_ROUNDS = 2
  * Opens a place's page and its gallery, scrolls, and reads the photo lists that the page requests. Its script signs
  * each request for itself alone, so no other client can send one.
  */
-export async function photosInBrowser(tab: MapTab, { base, place, locale, enough }: PhotoQuery): Promise<PhotoResult> {
-  const { page } = tab
+export async function photosInBrowser(
+  tab: MapTab,
+  place: PlaceUrl,
+  enough: (photos: readonly Photo[]) => boolean,
+): Promise<PhotoResult> {
+  const { page, base, locale } = tab
   const answers = listenFor(tab, isBatchRequest)
   await openMapPage(tab, placePageUrl(base, place, locale))
   await tab.settled()

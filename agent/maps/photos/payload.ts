@@ -14,48 +14,23 @@ import {
   urlAt,
 } from '../answers/values.ts'
 
-/** A photo of a place. */
-export interface Photo {
-  id: string
-  url: string
-  kind: 'photo' | 'video' | 'panorama' | 'street_view'
-  caption?: string | undefined
-  dish?: string | undefined
-}
+/** A photo of a place. Its title is the dish, else the caption. */
+export type Photo = Image & { readonly id: string; readonly kind: 'photo' | 'street_view' }
 
-/** Reads a photo record of a payload or a photo list. Undefined without an id or a URL. */
 export function readPhoto(record: unknown): Photo | undefined {
   const id = lineAt(record, 0)
   const url = urlAt(record, 6, 0)
   if (id === undefined || url === undefined) return undefined
-  return omitUndefined({
-    id,
-    url,
-    kind: kindOf(record),
-    caption: lineAt(record, 20),
-    dish: lineAt(record, 21, 14, 0, 2, 0),
-  })
+  const title = lineAt(record, 21, 14, 0, 2, 0) ?? lineAt(record, 20)
+  const kind = integerAt(record, 1) === 0 ? 'street_view' : 'photo'
+  return omitUndefined<Photo>({ id, url, title, kind })
 }
 
-/** Returns the photo as an image of a place. Its title is the dish, else the caption. */
-export function photoImage({ url, dish, caption }: Photo): Image {
-  return omitUndefined({ title: dish ?? caption, url })
-}
-
-// [1]: 10 by a user, 0 street view; [22]: 0 video, 1 photo, 2 panorama or street view.
-function kindOf(record: unknown): Photo['kind'] {
-  if (integerAt(record, 1) === 0) return 'street_view'
-  const kind = integerAt(record, 22)
-  if (kind === 2) return 'panorama'
-  return kind === 0 && Array.isArray(getAt(record, 26)) ? 'video' : 'photo'
-}
+/** Returns the photo as an image of a place. */
+export const photoImage = ({ title, url }: Photo): Image => omitUndefined({ title, url })
 
 /** A page of a place's photos. The last page has no `next_token`. */
-interface PhotoList {
-  state: 'listed' | 'refused' | 'malformed'
-  photos: Photo[]
-  next_token?: string
-}
+type PhotoList = { state: 'listed' | 'refused' | 'malformed'; photos: Photo[]; next_token?: string | undefined }
 
 const PROCEDURE = '/MapsPhotoService.ListEntityPhotos'
 
@@ -65,23 +40,17 @@ export function parsePhotoList(text: string): PhotoList {
   if (!Array.isArray(envelope)) return { state: 'malformed', photos: [] }
   const records = listAt(envelope, 0)
   const photos = eachOnce(readEach(records, readPhoto))
-  const token = textAt(envelope, 5)
   if (!Array.isArray(getAt(envelope, 0)) && integerAt(envelope, 1) === undefined)
     return { state: 'refused', photos: [] }
   if (records.length > 0 && photos.length === 0) return { state: 'malformed', photos: [] }
-  return {
-    state: 'listed',
-    photos,
-    ...(token === undefined ? {} : { next_token: token }),
-  }
+  return { state: 'listed', photos, next_token: textAt(envelope, 5) }
 }
 
 const MAX_IMAGES = 500
 // The token of a tab does not depend on the language; its title does.
 const STREET_VIEW_TAB = 'CgIgARICCAI='
 
-/** Reads one photo per tab, the thumbnail, and the street view at the place. */
-export function readImages(node: unknown): Pick<Place, 'images' | 'thumbnail' | 'street_view_url'> {
+export function readImages(node: unknown): Partial<Place> {
   const tabs = listAt(node, 171, 0)
   return {
     images: filled(readEach(tabs, readTab), MAX_IMAGES),
@@ -90,7 +59,6 @@ export function readImages(node: unknown): Pick<Place, 'images' | 'thumbnail' | 
   }
 }
 
-/** Returns how many photos the site has of the place. */
 export function photoCount(node: unknown): number | undefined {
   const count = integerAt(node, 37, 1)
   return count !== undefined && count >= 0 ? count : undefined

@@ -4,7 +4,6 @@ import { MapFailed } from '../requests/failure.ts'
 import { drawnHtml, openMapPage, payloadInPage, stillServed } from '../requests/map-page.ts'
 import type { MapTab } from '../requests/map-tab.ts'
 import { listenFor, type PageAnswers } from '../requests/page-answers.ts'
-import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
 import { parseDrawnPlace } from './drawn.ts'
 import { parsePlacePage, placePayloadOfState } from './page.ts'
@@ -22,14 +21,8 @@ const STATE = 'window.APP_INITIALIZATION_STATE'
  * payload, reads the drawn page. Throws MapFailed or what Chromium throws.
  * @param isNamed as in `placeByHttp`
  */
-export async function placeInBrowser(
-  tab: MapTab,
-  base: URL,
-  place: PlaceUrl,
-  locale: Locale,
-  isNamed = false,
-): Promise<PlaceReading> {
-  const { page } = tab
+export async function placeInBrowser(tab: MapTab, place: PlaceUrl, isNamed = false): Promise<PlaceReading> {
+  const { page, base, locale } = tab
   const fetched = await payloadInPage(tab, placePayloadUrl(base, place, locale))
   if (isComplete(fetched)) return readPayload(fetched)
   const answers = listenFor(tab, ({ pathname }) => pathname === PAYLOAD_PATH)

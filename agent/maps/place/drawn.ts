@@ -4,28 +4,22 @@ import type { Review } from '@placefleet/shared/review'
 import type { CheerioAPI } from 'cheerio/slim'
 import { agreeing } from '../answers/closed-words.ts'
 import { attributeOf, countIn, countsIn, loadPage, type Part, paragraphOf, ratingIn, textOf } from '../answers/dom.ts'
-import { languageTag } from '../answers/language.ts'
 import { pageState, placeOfState } from '../answers/page-state.ts'
 import { internationalNumber } from '../answers/phone-number.ts'
 import { eachOnce, filled, fitLine, omitUndefined, readEach, readUrl, readWebsiteUrl } from '../answers/values.ts'
 import { fitStars } from '../reviews/payload.ts'
-import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
+import { parsePlaceUrl } from '../urls/place-url.ts'
 import type { PlaceResult } from './payload/payload.ts'
 import { placeLink } from './payload/summary.ts'
 
 const STARS = [5, 4, 3, 2, 1] as const
 
-/** The language of the page, and its URL, which names the shown place. */
-interface DrawnOptions {
-  readonly language: string
-  readonly url?: string
-}
-
 /**
  * Reads a place from the drawn page: the last resort when no payload comes. The page shows less than a payload holds:
  * no popular times, no attributes, 3 reviews. Never throws.
+ * @param url of the page, which names the shown place
  */
-export function parseDrawnPlace(html: string, { language, url }: DrawnOptions): PlaceResult {
+export function parseDrawnPlace(html: string, { language, url }: { language: string; url?: string }): PlaceResult {
   const $ = loadPage(html)
   // An ad may have an h1 before this one.
   const title = textOf($('h1.DUwDvf'))
@@ -33,19 +27,8 @@ export function parseDrawnPlace(html: string, { language, url }: DrawnOptions): 
   // The state names the place of the first page opened; the address names the place shown now.
   const named = (url === undefined ? undefined : parsePlaceUrl(url)) ?? placeOfState(pageState(html))
   if (named === undefined) return { ok: false, reason: 'no_key' }
+  const { place_key, place_id, latitude, longitude } = named
   const place: Place = omitUndefined({
-    ...identityOf(named),
-    title,
-    ...readDrawnContact($),
-    ...readDrawnRating($),
-    ...readDrawnHours($, language),
-    user_reviews: readDrawnReviews($),
-  })
-  return { ok: true, place, extra: { photos: [] } }
-}
-
-function identityOf({ place_key, place_id, latitude, longitude }: PlaceUrl): Pick<Place, 'place_key'> & Partial<Place> {
-  return {
     place_key,
     data_id: place_key,
     cid: cidFromKey(place_key),
@@ -53,7 +36,13 @@ function identityOf({ place_key, place_id, latitude, longitude }: PlaceUrl): Pic
     place_id,
     latitude,
     longitude,
-  }
+    title,
+    ...readDrawnContact($),
+    ...readDrawnRating($),
+    ...readDrawnHours($, language),
+    user_reviews: readDrawnReviews($),
+  })
+  return { ok: true, place, extra: { photos: [] } }
 }
 
 function readDrawnContact($: CheerioAPI): Partial<Place> {
@@ -71,7 +60,6 @@ function readDrawnContact($: CheerioAPI): Partial<Place> {
     website: readWebsiteUrl(item('authority').attr('href')),
     menu: linkOf(item('menu')),
     reservations: filled(readEach([item('action:1')], linkOf), 1),
-    thumbnail: readUrl($('.RZ66Rb img').first().attr('src')),
   }
 }
 
@@ -86,8 +74,7 @@ function linkOf(item: Part): Place['menu'] {
   return link === undefined ? undefined : omitUndefined({ link, source: textOf(item.first().find('.gSkmPd')) })
 }
 
-// "4.7 ★★★★★ (17,059)": the rating, then the count.
-function readDrawnRating($: CheerioAPI): Pick<Place, 'rating' | 'review_count' | 'reviews_per_rating'> {
+function readDrawnRating($: CheerioAPI): Partial<Place> {
   const [rating, count] = $('.F7nice')
     .first()
     .children('span')
@@ -123,7 +110,7 @@ const DAY = 24 * 3_600_000
 const MAX_SLOTS = 20
 
 // Weekdays are recognised by their names in the language of the page.
-function readDrawnHours($: CheerioAPI, language: string): Pick<Place, 'open_hours' | 'status' | 'closed'> {
+function readDrawnHours($: CheerioAPI, language: string): Partial<Place> {
   const names = weekdayNames(language)
   const hours: Partial<Record<Weekday, string[]>> = {}
   for (const row of $('table.eK4R0e tr.y0skZc').toArray()) {
@@ -153,12 +140,8 @@ function weekdayNames(language: string): string[] {
 }
 
 const MAX_REVIEWS = 500
-const REPLY = '.CDe7pd'
 
-/**
- * Reads the reviews that a page shows, each once. The page cuts long texts, and shows only a relative time ("2 weeks
- * ago").
- */
+/** The page cuts long texts, and shows only a relative time ("2 weeks ago"). */
 function readDrawnReviews($: CheerioAPI): Review[] | undefined {
   const reviews = readEach($('div.jftiEf[data-review-id]').toArray(), (review) => readDrawnReview($(review)))
   return filled(eachOnce(reviews), MAX_REVIEWS)
@@ -167,20 +150,15 @@ function readDrawnReviews($: CheerioAPI): Review[] | undefined {
 function readDrawnReview(review: Part): Review | undefined {
   const id = attributeOf(review, 'data-review-id')
   if (id === undefined) return undefined
-  const reply = paragraphOf(review.find(`${REPLY} .wiI7pd`))
   // The owner's reply stands inside the review, with the same class for its text.
   const own = review.clone()
-  own.find(REPLY).remove()
+  own.find('.CDe7pd').remove()
   return omitUndefined({
     id,
     author: textOf(own.find('.d4r55')),
-    author_url: readUrl(own.find('button[data-href]').attr('data-href')),
-    profile_picture: readUrl(own.find('img.NBa7we').attr('src')),
     rating: starsIn(attributeOf(own.find('.kvMYJc'), 'aria-label')),
     text: paragraphOf(own.find('.wiI7pd')),
-    language: languageTag(attributeOf(own.find('.MyEned'), 'lang')),
     relative_time: textOf(own.find('.rsqaWe')),
-    reply: reply === undefined ? undefined : { text: reply },
   })
 }
 

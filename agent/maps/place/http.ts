@@ -8,63 +8,47 @@ import {
   requestPayload,
 } from '../requests/map-request.ts'
 import { VERDICTS } from '../requests/verdicts.ts'
-import type { Locale } from '../urls/parameters.ts'
 import { type PlaceUrl, placePageUrl, placePayloadUrl } from '../urls/place-url.ts'
 import { parsePlacePage } from './page.ts'
 import { isPlacePayload } from './payload/payload.ts'
 
-/** The sources of a place payload: its own request (since 2025), or the page that embeds it (before). */
-export type PlaceEndpoint = 'request' | 'page'
-
-/** A place payload, as the site sent it. */
-type FetchedPlace = { readonly payload: unknown; readonly endpoint: PlaceEndpoint }
-
 /**
- * Fetches a place payload. Tries the next endpoint when one gives no payload. Throws MapFailed: `mayUseSearchInstead`
- * when no endpoint gave one, else another fault, such as a block.
+ * Fetches a place payload by its own request (since 2025), else from the page that embeds or names it. Throws MapFailed:
+ * `mayUseSearchInstead` when neither gave one, else another fault, such as a block.
  * @param isNamed whether no search listed the place: then a page of the site without it says that it is unknown
  */
-export async function placeByHttp(
-  session: HttpSession,
-  base: URL,
-  place: PlaceUrl,
-  locale: Locale,
-  endpoints: readonly PlaceEndpoint[],
-  isNamed = false,
-): Promise<FetchedPlace> {
-  let failure: MapFailed | undefined
-  for (const endpoint of endpoints) {
-    try {
-      const payload = await fromEndpoint(session, base, place, locale, endpoint, isNamed)
-      if (isPlacePayload(payload)) return { payload, endpoint }
-      failure = new MapFailed('unknown')
-    } catch (error) {
-      if (!(error instanceof MapFailed) || !mayUseSearchInstead(error)) throw error
-      if (isNamed && endpoint === 'page' && error.fault === 'not_found') throw error
-      if (failure === undefined || failure.fault === 'not_found') failure = error
-    }
+export async function placeByHttp(session: HttpSession, place: PlaceUrl, isNamed = false): Promise<unknown> {
+  const { base, locale } = session.identity
+  const first = await attempted(requestPayload(session, placePayloadUrl(base, place, locale), read))
+  if (!(first instanceof MapFailed)) return first
+  const second = await attempted(payloadOfPage(session, place, isNamed))
+  if (!(second instanceof MapFailed)) return second
+  if (isNamed && second.fault === 'not_found') throw second
+  throw first.fault === 'not_found' ? second : first
+}
+
+/** Returns the payload, or the failure after which another address may give it. */
+async function attempted(request: Promise<unknown>): Promise<unknown> {
+  try {
+    const payload = await request
+    return isPlacePayload(payload) ? payload : new MapFailed('unknown')
+  } catch (error) {
+    if (error instanceof MapFailed && mayUseSearchInstead(error)) return error
+    throw error
   }
-  throw failure ?? new MapFailed('unknown')
 }
 
 /** True when the site served the exit, but this endpoint gave nothing: others may. */
 export const mayUseSearchInstead = ({ fault, details }: MapFailed): boolean =>
   VERDICTS[fault].next === 'client' && details.until === undefined
 
-async function fromEndpoint(
-  session: HttpSession,
-  base: URL,
-  place: PlaceUrl,
-  locale: Locale,
-  endpoint: PlaceEndpoint,
-  isNamed: boolean,
-): Promise<unknown> {
-  if (endpoint === 'request') return requestPayload(session, placePayloadUrl(base, place, locale), read)
+async function payloadOfPage(session: HttpSession, place: PlaceUrl, isNamed: boolean): Promise<unknown> {
+  const { base, locale } = session.identity
   const { url, page, kind } = await requestMap(session, placePageUrl(base, place, locale), PAGE)
-  if (kind === 'page' && page.payload === undefined && page.preload_url === undefined)
-    throw new MapFailed(isNamed ? 'not_found' : 'unknown')
-  const request = page.payload === undefined && page.preload_url !== undefined ? URL.parse(page.preload_url, url) : null
-  return request ? requestPayload(session, request, read).catch(asUnknown) : page.payload
+  if (page.payload !== undefined) return page.payload
+  const request = page.preload_url === undefined ? null : URL.parse(page.preload_url, url)
+  if (request) return requestPayload(session, request, read).catch(asUnknown)
+  throw new MapFailed(isNamed && kind === 'page' && page.preload_url === undefined ? 'not_found' : 'unknown')
 }
 
 const PAGE = {

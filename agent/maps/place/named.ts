@@ -8,7 +8,6 @@ import type { MapTab } from '../requests/map-tab.ts'
 import { type Locale, localeParameters, queryString } from '../urls/parameters.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 
-/** A place of which the whole key is not known. */
 type HalfNamedPlace = Exclude<NamedPlace, { kind: 'key' }>
 
 /**
@@ -16,13 +15,9 @@ type HalfNamedPlace = Exclude<NamedPlace, { kind: 'key' }>
  * the site only, none that names the key, and none back to the link. Throws MapFailed: `not_found` when the site names
  * no place there.
  */
-export async function namedByHttp(
-  session: HttpSession,
-  base: URL,
-  named: HalfNamedPlace,
-  locale: Locale,
-): Promise<PlaceUrl> {
-  const address = addressOf(base, named, locale)
+export async function namedByHttp(session: HttpSession, named: HalfNamedPlace): Promise<PlaceUrl> {
+  const { base } = session.identity
+  const address = addressOf(named, session.identity)
   const answer = await requestMap(session, address, {
     kinds: ['place', 'page', 'feed', 'unmarked'],
     read: (page) => ({ value: page, verdict: placeOf(page) ? 'whole' : 'trimmed' }),
@@ -33,18 +28,17 @@ export async function namedByHttp(
 }
 
 /** The same in Chromium. It does not open short links: nothing keeps it within the site. */
-export async function namedInBrowser(tab: MapTab, base: URL, named: HalfNamedPlace, locale: Locale): Promise<PlaceUrl> {
+export async function namedInBrowser(tab: MapTab, named: HalfNamedPlace): Promise<PlaceUrl> {
   if (named.kind === 'short_link') throw new MapFailed('layout')
-  const { html: text, kind } = await openMapPage(tab, addressOf(base, named, locale))
+  const { html: text, kind } = await openMapPage(tab, addressOf(named, tab))
   return checked(named, placeOf({ url: tab.page.url(), text }), kind === 'page')
 }
 
-const addressOf = (base: URL, named: HalfNamedPlace, locale: Locale): URL =>
+const addressOf = (named: HalfNamedPlace, { base, locale }: { base: URL; locale: Locale }): URL =>
   named.kind === 'short_link'
     ? new URL(named.url)
     : new URL(`/maps?${queryString({ cid: named.cid, ...localeParameters(locale) })}`, base)
 
-/** Returns the place that an answer is about, by its address or its state. */
 const placeOf = ({ url, text }: Pick<MapAnswer, 'url' | 'text'>): PlaceUrl | undefined =>
   parsePlaceUrl(url) ?? placeOfState(pageState(text))
 

@@ -1,6 +1,6 @@
 import type { Logger } from '@placefleet/shared/log'
 import type { Door } from '../urls/door.ts'
-import { CLIENTS, type Client, type ClientMemory } from './client-memory.ts'
+import { CLIENTS, type Client } from './client-memory.ts'
 import type { Exit } from './exit.ts'
 import { asMapFailed, isRefusedQuestion, MapFailed, type RetryPolicy, withRetries } from './failure.ts'
 import type { MapSession } from './identity.ts'
@@ -22,20 +22,19 @@ export type Question<Answer> = {
   /** Absent: the site gives it only to its own pages. */
   readonly byHttp?: (session: MapSession) => Promise<Answer>
   readonly inBrowser: (tab: MapTab) => Promise<Answer>
-  /** The verdict on what was read in Chromium: only what was parsed is `whole`. */
-  readonly verdictOn: (answer: Answer) => Verdict
-  /** How many parts the site held back; 0 is complete. */
-  readonly missing: (answer: Answer) => number
+  /** The verdict on what was read in Chromium: only what was parsed is `whole`, which is the default. */
+  readonly verdictOn?: (answer: Answer) => Verdict
+  /** How many parts the site held back; by default 0, which is complete. */
+  readonly missing?: (answer: Answer) => number
   /** Whether a client asks once more after an incomplete answer: the site holds parts back by chance. */
   readonly asksTwice?: boolean
-  /** Whether an answer holds nothing, for data that a place can be stored without. */
-  readonly isEmpty?: (answer: Answer) => boolean
+  /** A place can be stored without it, so Chromium is spared where it brought nothing better. */
+  readonly isOptional?: boolean
 }
 
 /** The most complete answer. `limited`: parts are missing that the site may hold back. */
 export type Result<Answer> = { readonly answer: Answer; readonly limited: boolean }
 
-/** The task that asks. */
 export type AskContext = {
   readonly choice: ClientChoice
   readonly sessions: TaskSessions
@@ -104,23 +103,25 @@ async function askThrough<Answer>(
   const { identity } = session
   const { exit } = identity
   const { memory } = exit
-  if (memory.isRefused(door)) return void faults.push(new MapFailed('request_refused'))
   if (choice === 'http' && memory.wantsScripts(door)) return void faults.push(new MapFailed('needs_scripts'))
   let best: Attempt<Answer> | undefined
-  for (const client of clientsFor(choice, question, memory)) {
-    if (client === 'browser' && memory.sparesBrowser(door) && (best || question.isEmpty)) break
+  for (const client of clientsFor(choice, question, exit)) {
+    if (client === 'browser' && memory.sparesBrowser(door) && (best || question.isOptional)) break
     signal.throwIfAborted()
     try {
       const first = await askOnce(session, question, client)
       const isAskedAgain = first.missing > 0 && question.asksTwice === true
       const next = isAskedAgain ? moreComplete(first, await askOnce(session, question, client)) : first
-      if (client === 'browser' && best) rememberBrowser(question, memory, best, next)
+      if (client === 'browser' && best) {
+        if (next.missing < best.missing) memory.preferBrowser(door)
+        else memory.browserWasUseless(door)
+      }
       best = best ? moreComplete(best, next) : next
       if (best.missing === 0) break
     } catch (error) {
       signal.throwIfAborted()
       const failure = asMapFailed(error)
-      const verdict = VERDICTS[failure.fault]
+      const { next } = VERDICTS[failure.fault]
       if (isRefusal(failure.fault) && !(failure.cause instanceof ExitRests)) identity.retire()
       // For other doors only the address of the payload is gone. A page may know the new one.
       if (failure.fault === 'not_found' && door === 'place') throw failure
@@ -129,37 +130,25 @@ async function askThrough<Answer>(
         'a request to the map site failed',
       )
       faults.push(failure)
-      if (isRefusedQuestion(failure)) memory.refused(client, door, exit.refusedAt())
-      if (verdict.next === 'scripts') memory.needsScripts(door)
-      if (verdict.next === 'exit' || verdict.next === 'stop') break
+      if (isRefusedQuestion(failure)) memory.refused(client, exit.refusedAt())
+      if (next === 'scripts') memory.needsScripts(door)
+      if (next === 'exit' || next === 'stop') break
     }
   }
   return best && { answer: best.answer, limited: best.missing > 0 }
 }
 
 /** The clients that ask, in their order. A chosen client asks whatever the exit remembers. */
-function clientsFor<Answer>(choice: ClientChoice, { door, byHttp }: Question<Answer>, memory: ClientMemory) {
+function clientsFor<Answer>(choice: ClientChoice, { door, byHttp }: Question<Answer>, { memory }: Exit) {
   const allowed = ALLOWED[choice].filter((client) => client === 'browser' || byHttp !== undefined)
   return allowed.slice(Math.max(0, allowed.indexOf(memory.first(door))))
-}
-
-/** Remembers whether an answer in Chromium was worth its cost at this door. */
-function rememberBrowser<Answer>(
-  { door, isEmpty }: Question<Answer>,
-  memory: ClientMemory,
-  before: Attempt<Answer>,
-  { answer, missing }: Attempt<Answer>,
-): void {
-  const isBetter = missing < before.missing && isEmpty?.(answer) !== true
-  if (isBetter) memory.preferBrowser(door)
-  else memory.browserWasUseless(door)
 }
 
 const IN_BROWSER: RetryPolicy = { tries: 2, timeouts: true }
 
 async function askOnce<Answer>(
   session: MapSession,
-  { door, byHttp, inBrowser, verdictOn, missing }: Question<Answer>,
+  { door, byHttp, inBrowser, verdictOn = () => 'whole', missing = () => 0 }: Question<Answer>,
   client: Client,
 ): Promise<Attempt<Answer>> {
   const { identity, signal } = session
@@ -168,19 +157,15 @@ async function askOnce<Answer>(
     client === 'http' && byHttp
       ? await byHttp(session)
       : await withRetries(IN_BROWSER, signal, () => browser.withTab(inBrowser, verdictOn, signal))
-  exit.memory.answered(client, door)
+  exit.memory.answered(client)
   if (missing(answer) > 0) exit.countTrimmed(door)
   return { answer, missing: missing(answer) }
 }
 
-/** The first, unless the second lacks less. */
 const moreComplete = <Answer>(first: Attempt<Answer>, second: Attempt<Answer>): Attempt<Answer> =>
   second.missing < first.missing ? second : first
 
-/**
- * Which fault a user reads when several exits failed, the most specific first. A fault of the agent leads: another
- * agent may do better.
- */
+/** Which fault a user reads when several exits failed. A fault of the agent leads: another agent may do better. */
 const PRIORITY: readonly Fault[] = [
   'agent_failed',
   'exit_refused',
@@ -196,7 +181,6 @@ const PRIORITY: readonly Fault[] = [
   'proxy_failed',
 ]
 
-/** Whether no answer of the site came. */
 const isSilent = (fault: Fault): boolean => VERDICTS[fault].rest === 'failed'
 
 function primaryFault({ sessions }: AskContext, faults: readonly MapFailed[]): MapFailed {

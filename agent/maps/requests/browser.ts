@@ -8,27 +8,14 @@ import {
   type UsePage,
 } from '../../browser/session.ts'
 import { BrowserFailed } from '../../browser/within.ts'
-import type { Locale } from '../urls/parameters.ts'
-import { shareCookies } from './cookies.ts'
+import { cookiesForChromium, cookiesToJar } from './cookies.ts'
 import { onArrival, openForCookies } from './front-page.ts'
 import { openMapPage } from './map-page.ts'
-import { type MapTab, openTab, type TabHandle, type TabSettings } from './map-tab.ts'
+import { type MapTab, openTab, type TabSettings } from './map-tab.ts'
 import { createSharedWork } from './shared-work.ts'
 import type { Verdict } from './verdicts.ts'
 
-/** The Chromium of an identity: one browser session with the map site, opened at its first use. */
-export type MapBrowser = {
-  /**
-   * Runs `use` on a page; see BrowserSession.withPage. The exit learns the verdict of `verdictOn` on its result, or of
-   * its error. A new session opens a page for its cookies first, which make answers complete.
-   */
-  withTab<T>(use: (tab: MapTab) => Promise<T>, verdictOn: (result: T) => Verdict, signal: AbortSignal): Promise<T>
-  /** Closes the session and keeps its storage for the next one. */
-  park(): Promise<void>
-}
-
 type Settings = TabSettings & {
-  readonly locale: Locale
   /** The cookies of the identity, also those of plain HTTP. */
   readonly jar: CookieJar
   readonly log: Logger
@@ -38,17 +25,16 @@ type Settings = TabSettings & {
 /** A page that takes longer hangs. Scrolling has a shorter limit. */
 const PAGE_MS = 60_000
 
-/** Creates the Chromium of an identity. Nothing is open yet. */
-export function createMapBrowser(settings: Settings): MapBrowser {
-  const { log } = settings
-  const cookies = shareCookies(settings.jar)
+/** Creates the Chromium of an identity: one browser session with the map site, opened at its first use. */
+export function createMapBrowser(settings: Settings) {
+  const { jar, log } = settings
   let origins: StorageState['origins'] = []
 
   const session = createSharedWork(async (signal) => {
-    const opened = await settings.open(signal, { storage: { cookies: await cookies.forChromium(), origins } })
+    const opened = await settings.open(signal, { storage: { cookies: await cookiesForChromium(jar), origins } })
     try {
       await onArrival(onTab(opened, settings, openCookiePage, () => 'doubtful_empty', signal))
-      await cookies.toJar(opened)
+      await cookiesToJar(opened, jar)
       return opened
     } catch (error) {
       await canFail(log, 'closing a browser session', opened.close())
@@ -60,12 +46,20 @@ export function createMapBrowser(settings: Settings): MapBrowser {
     await tab.page.waitForLoadState('load') // scripts of the page set cookies while it loads
   }
   return {
-    async withTab(use, verdictOn, signal) {
+    /**
+     * Runs `use` on a page; see BrowserSession.withPage. The exit learns the verdict of `verdictOn` on its result, or
+     * of its error. A new session opens a page for its cookies first, which make answers complete.
+     */
+    async withTab<T>(
+      use: (tab: MapTab) => Promise<T>,
+      verdictOn: (result: T) => Verdict,
+      signal: AbortSignal,
+    ): Promise<T> {
       const opened = await session.get(signal)
       try {
-        await cookies.toChromium(opened)
+        await opened.addCookies(await cookiesForChromium(jar))
         const result = await onTab(opened, settings, use, verdictOn, signal)
-        await cookies.toJar(opened)
+        await cookiesToJar(opened, jar)
         return result
       } catch (error) {
         const isDead = error instanceof BrowserFailed && error.fault !== 'timeout'
@@ -73,7 +67,8 @@ export function createMapBrowser(settings: Settings): MapBrowser {
         throw error
       }
     },
-    async park() {
+    /** Closes the session and keeps its storage for the next one. */
+    async park(): Promise<void> {
       const opened = await session.forget()?.catch(() => undefined)
       if (!opened) return
       origins = await opened.storage().then(
@@ -92,7 +87,7 @@ async function onTab<T>(
   verdictOn: (result: T) => Verdict,
   signal: AbortSignal,
 ): Promise<T> {
-  let tab: TabHandle | undefined
+  let tab: MapTab | undefined
   const usePage: UsePage<T> = async (page, limit) => {
     tab = openTab(page, settings, limit, signal)
     try {

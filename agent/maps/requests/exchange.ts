@@ -27,10 +27,8 @@ export type ExchangeAnswer = {
 /** Called with each exchange. Whoever only collects places needs none. */
 export type OnExchange = (exchange: Exchange) => void
 
-/** A request over plain HTTP. */
 export type HttpRequest = Pick<FetchRequest, 'url' | 'method' | 'headers' | 'priority' | 'body'>
 
-/** Returns the exchange of a request over plain HTTP that was just sent. */
 export function httpExchange(request: HttpRequest, sent: Promise<FetchAnswer>): Exchange {
   const startedAt = monotonicNow()
   const { url, method = 'GET', headers = {}, body } = request
@@ -44,7 +42,6 @@ export function httpExchange(request: HttpRequest, sent: Promise<FetchAnswer>): 
   }
 }
 
-/** Returns the exchange of a request of Chromium that is being answered. */
 export function chromiumExchange(response: Response): Exchange {
   const request = response.request()
   return {

@@ -1,66 +1,49 @@
-import type { Rest, RestReason } from '@placefleet/shared/exits/rules'
+import type { RestReason } from '@placefleet/shared/exits/rules'
 import { setNewest } from '@placefleet/shared/newest'
 import { monotonicNow } from '@placefleet/shared/timing'
-import type { UnreadAnswer } from '../answers/unknown.ts'
+import type { Answer } from '../answers/classify.ts'
 import type { Door } from '../urls/door.ts'
-import { type ClientMemory, createClientMemory } from './client-memory.ts'
+import { createClientMemory } from './client-memory.ts'
+import { verdictIn } from './failure.ts'
 import { createLocalKeeper, type KeeperFor } from './keeper.ts'
-import { type AgentExitLimits, type AnswerVerdict, createTurns } from './turns.ts'
-import type { Verdict } from './verdicts.ts'
-
-/** A proxy, or the own address, as the map site knows it. Shared by all tasks of the agent, and with other agents. */
-export type Exit = {
-  /** The proxy's URL with its credentials, which must not be logged. Undefined: without a proxy. */
-  readonly proxy: string | undefined
-  readonly memory: ClientMemory
-  /**
-   * Sends one request to a door of the map site when the exit's pace allows it, and learns from the verdict on its
-   * answer or error. After a refusal one request alone is sent, and the others wait for its answer. Throws the abort
-   * reason at once, also while the request waits; ExitRests instead of sending while the exit rests; else the error of
-   * `send`. Without a verdict, `noteAnswer` tells it later.
-   */
-  request<T>(
-    signal: AbortSignal,
-    send: () => Promise<T>,
-    verdictOn: (answer: T) => Verdict | undefined,
-    door?: Door,
-  ): Promise<T>
-  /** Records what the answer to a request says that started at this time, in milliseconds of `monotonicNow`. */
-  noteAnswer(judged: AnswerVerdict, startedAt: number, door: Door): void
-  /** Reports an unrecognised answer. */
-  sawUnknown(answer: UnreadAnswer): void
-  /** Counts an answer that lacks parts. It changes nothing of the exit. */
-  countTrimmed(door: Door): void
-  rest(): Rest | undefined
-  /** Returns when the pace allows the next request, in milliseconds of `monotonicNow`. */
-  readyAt(): number
-  /** When the site last refused the exit, in milliseconds of `monotonicNow`; 0 is never. */
-  refusedAt(): number
-}
+import { type AgentExitLimits, createTurns } from './turns.ts'
+import type { AnswerVerdict, Verdict } from './verdicts.ts'
 
 type ExitDeps = {
   readonly limits: AgentExitLimits
-  /** What an error means for the exit. Undefined: nothing. */
-  readonly verdictIn: (error: unknown) => AnswerVerdict | undefined
   /** Keeps the exits that the agent shares with others. Undefined: it shares none. */
   readonly keeperFor?: KeeperFor | undefined
   readonly onVerdict?: ((verdict: Verdict, door: Door) => void) | undefined
-  /** Called with each unrecognised answer. */
-  readonly onUnknown?: ((answer: UnreadAnswer) => void) | undefined
+  readonly onUnknown?: ((answer: Answer) => void) | undefined
   readonly now?: () => number
   readonly random?: () => number
 }
 
-/** Creates an exit that has sent nothing yet. */
-export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
-  const { limits, verdictIn, keeperFor, onVerdict, now = monotonicNow, random = Math.random } = deps
+/** A proxy, or the own address, as the map site knows it. Shared by all tasks of the agent, and with other agents. */
+export type Exit = ReturnType<typeof createExit>
+
+/** Creates an exit that has sent nothing yet. Its times are in milliseconds of `monotonicNow`. */
+export function createExit(proxy: string | undefined, deps: ExitDeps) {
+  const { limits, keeperFor, onVerdict, onUnknown, now = monotonicNow, random = Math.random } = deps
   const isProxy = proxy !== undefined
   const keeper = keeperFor ? keeperFor(proxy) : createLocalKeeper(limits, { isProxy, now, random })
   const turns = createTurns({ limits, keeper, isProxy, now })
   return {
+    /** The proxy's URL with its credentials, which must not be logged. Undefined: without a proxy. */
     proxy,
     memory: createClientMemory(now),
-    async request(signal, send, verdictOn, door = 'other') {
+    /**
+     * Sends one request to a door of the map site when the exit's pace allows it, and learns from the verdict on its
+     * answer or error. After a refusal one request alone is sent, and the others wait for its answer. Throws the abort
+     * reason at once, also while the request waits; ExitRests instead of sending while the exit rests; else the error
+     * of `send`. Without a verdict, `noteAnswer` tells it later.
+     */
+    async request<T>(
+      signal: AbortSignal,
+      send: () => Promise<T>,
+      verdictOn: (answer: T) => Verdict | undefined,
+      door: Door = 'other',
+    ): Promise<T> {
       const turn = await turns.next(signal)
       const startedAt = now()
       let judged: AnswerVerdict | undefined
@@ -78,37 +61,36 @@ export function createExit(proxy: string | undefined, deps: ExitDeps): Exit {
         turns.ended(turn, outcome, startedAt)
       }
     },
-    noteAnswer(judged, startedAt, door) {
+    /** Records what the answer to a request says that started at this time. */
+    noteAnswer(judged: AnswerVerdict, startedAt: number, door: Door): void {
       turns.noteAnswer(judged, startedAt)
       onVerdict?.(judged.verdict, door)
     },
-    sawUnknown: (answer) => deps.onUnknown?.(answer),
-    countTrimmed: (door) => onVerdict?.('trimmed', door),
-    rest: () => turns.view().rest,
+    sawUnknown: (answer: Answer): void => onUnknown?.(answer),
+    /** Counts an answer that lacks parts. It changes nothing of the exit. */
+    countTrimmed: (door: Door): void => onVerdict?.('trimmed', door),
+    rest: turns.rest,
     readyAt: turns.readyAt,
-    refusedAt: () => turns.view().refusedAt,
+    /** When the site last refused the exit; 0 is never. */
+    refusedAt: turns.refusedAt,
   }
 }
 
 /** The exits of an agent, in memory only: their URLs hold passwords. */
-export type Exits = {
-  /** The exit of a proxy, known by its whole URL; without one, this machine's own address. */
-  of(proxy: string | undefined): Exit
-  resting(): Record<RestReason, number>
-}
+export type Exits = ReturnType<typeof createExits>
 
 const MOST_REMEMBERED = 10_000
 
-/** Creates an empty collection of exits. */
-export function createExits(deps: ExitDeps): Exits {
+export function createExits(deps: ExitDeps) {
   const exits = new Map<string | undefined, Exit>()
   return {
-    of(proxy) {
+    /** The exit of a proxy, known by its whole URL; without one, this machine's own address. */
+    of(proxy: string | undefined): Exit {
       const exit = exits.get(proxy) ?? createExit(proxy, deps)
       setNewest(exits, proxy, exit, MOST_REMEMBERED)
       return exit
     },
-    resting() {
+    resting(): Record<RestReason, number> {
       const counts = { blocked: 0, consent: 0, failed: 0, unknown: 0 }
       for (const exit of exits.values()) {
         const rest = exit.rest()

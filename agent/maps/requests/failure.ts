@@ -1,21 +1,20 @@
+import type { Rest } from '@placefleet/shared/exits/rules'
 import { backoffMs, delay } from '@placefleet/shared/timing'
 import { BrowserFailed } from '../../browser/within.ts'
 import { FetchFailed } from '../../egress/failure.ts'
-import type { AnswerKind } from '../answers/classify.ts'
-import type { RequestVia } from './client-memory.ts'
-import type { Exit } from './exit.ts'
-import { type AnswerVerdict, ExitRests } from './turns.ts'
-import { type Fault, VERDICTS } from './verdicts.ts'
+import { type Answer, type AnswerKind, classifyAnswer } from '../answers/classify.ts'
+import type { ClientMemory, RequestVia } from './client-memory.ts'
+import { ExitRests } from './turns.ts'
+import { type AnswerVerdict, type Fault, VERDICTS } from './verdicts.ts'
 
-/**
- * `retryAfterMs`: the Retry-After of a refusal. `onArrival`: the front page itself was refused. `until`: all exits of
- * the task rest until that time (`monotonicNow`). `everywhere`: as many exits were refused as a question may cost, so
- * the question may be the reason.
- */
 type FaultDetails = {
+  /** The Retry-After of a refusal. */
   readonly retryAfterMs?: number | undefined
+  /** The front page itself was refused. */
   readonly onArrival?: boolean
+  /** All exits of the task rest until that time (`monotonicNow`). */
   readonly until?: number | undefined
+  /** As many exits were refused as a question may cost, so the question may be the reason. */
   readonly everywhere?: boolean
 }
 
@@ -42,25 +41,23 @@ const OF_KIND: Partial<Record<AnswerKind, Fault>> = {
 }
 
 /** An answer of the map site, over HTTP or in Chromium. */
-export type SiteAnswer = {
-  readonly kind: AnswerKind
-  readonly status: number
-  readonly text: string
-  readonly retryAfterMs: number | undefined
-}
+export type SiteAnswer = Answer & { readonly kind: AnswerKind; readonly retryAfterMs: number | undefined }
 
-/** What some answers mean depends on who asked. */
-type AskedAs = {
-  /**
-   * Whether a 403 without a captcha counts as a block of this exit. Otherwise the site refuses this kind of request.
-   */
-  readonly refusesExit: boolean
-  /** Whether scripts ran. Where they did, the page for clients without scripts refuses the exit. */
-  readonly scripts: boolean
-}
+export const siteAnswer = (answer: Answer, retryAfterHeader: string | undefined): SiteAnswer => ({
+  ...answer,
+  kind: classifyAnswer(answer),
+  retryAfterMs: retryAfter(retryAfterHeader),
+})
 
-/** Returns the failure of an answer without the requested data. */
-export function failureOf(answer: SiteAnswer, { refusesExit, scripts }: AskedAs): MapFailed {
+/**
+ * Returns the failure of an answer without the requested data.
+ * @param asked `refusesExit`: whether a 403 without a captcha is a block of this exit, and not of this kind of request.
+ * `scripts`: whether scripts ran. Where they did, the page for clients without scripts refuses the exit.
+ */
+export function failureOf(
+  answer: SiteAnswer,
+  { refusesExit, scripts }: { refusesExit: boolean; scripts: boolean },
+): MapFailed {
   const { kind } = answer
   const isOfExit = (kind === 'refused' && refusesExit) || (kind === 'needs_scripts' && scripts)
   const details = { retryAfterMs: answer.retryAfterMs }
@@ -76,7 +73,7 @@ export function failureOfData(
   answer: SiteAnswer,
   by: RequestVia,
   url: URL,
-  { rest, memory }: Exit,
+  { rest, memory }: { readonly rest: () => Rest | undefined; readonly memory: ClientMemory },
 ): MapFailed | undefined {
   if (answer.kind === 'payload') {
     memory.servedData(by, url)
@@ -158,7 +155,6 @@ export async function withRetries<T>(
   }
 }
 
-/** Returns the milliseconds of a Retry-After header in seconds or as a date. Undefined without a usable value. */
 export function retryAfter(header: string | undefined, now = Date.now()): number | undefined {
   const ms = /^\d+$/.test(header ?? '') ? Number(header) * 1_000 : Date.parse(header ?? '') - now
   return Number.isFinite(ms) && ms > 0 ? ms : undefined

@@ -2,50 +2,26 @@ import { canFail, type Logger } from '@placefleet/shared/log'
 import { setNewest } from '@placefleet/shared/newest'
 import { monotonicNow } from '@placefleet/shared/timing'
 import { CookieJar } from 'tough-cookie'
-import { type BrowserProfile, profileOf } from '../../browser/browser-profile.ts'
+import { profileOf } from '../../browser/browser-profile.ts'
 import type { Browsers } from '../../browser/browsers.ts'
 import type { BrowserSession, SessionOptions } from '../../browser/session.ts'
 import type { EgressProxy } from '../../egress/egress-proxy.ts'
 import type { Guard } from '../../egress/guard.ts'
 import { type ClientOptions, createHttpClient, type HttpClient } from '../../egress/http-client.ts'
 import type { Locale } from '../urls/parameters.ts'
-import { createMapBrowser, type MapBrowser } from './browser.ts'
+import { createMapBrowser } from './browser.ts'
 import { httpExchange, type OnExchange } from './exchange.ts'
 import type { Exit } from './exit.ts'
-import type { RetryPolicy } from './failure.ts'
-import { type HttpIdentity, visitForCookies } from './map-request.ts'
+import { type HttpIdentity, type HttpSession, visitForCookies } from './map-request.ts'
 import { createSharedWork } from './shared-work.ts'
 
 /**
  * One client, as the map site sees it: an exit, a locale, and one set of cookies for plain HTTP and Chromium. It
  * outlives tasks and ends as a whole.
  */
-export type Identity = HttpIdentity & {
-  readonly browser: MapBrowser
-  /** Opens another HTTP client through the same exit, for websites of businesses. The caller closes it. */
-  openClient(options: ClientOptions): HttpClient
-  /**
-   * Opens a separate browser session through the same exit, for websites of businesses, that adds a name to its user
-   * agent. The caller closes it.
-   */
-  openBrowser(name: string, signal: AbortSignal): Promise<BrowserSession>
-  /** Keeps connections and pages open while work runs, and for half a minute after it. Cookies stay. */
-  use<T>(work: () => Promise<T>): Promise<T>
-  /** Says that the site refused it: another identity replaces it. */
-  retire(): void
-  /** Whether to replace it: it or its exit was refused, or it is too old or was used too often. */
-  isSpent(): boolean
-  /** Closes connections and pages once no work runs. */
-  end(): void
-  close(): Promise<void>
-}
+export type Identity = ReturnType<typeof createIdentity>
 
-/** An identity as one task uses it. */
-export type MapSession = {
-  readonly identity: Identity
-  readonly signal: AbortSignal
-  readonly retryPolicy: RetryPolicy
-}
+export type MapSession = HttpSession & { readonly identity: Identity }
 
 export type IdentitySettings = {
   readonly guard: Guard
@@ -64,14 +40,12 @@ const IDLE_MS = 30_000
 /** The most bytes of an answer: ten times the largest place page. */
 const LIMITS = { timeoutMs: 15_000, maxBytes: 10_000_000 }
 
-/** Creates an identity that has sent nothing yet. `now` is the clock in milliseconds. */
 export function createIdentity(
   { guard, egress, browsers, base, log, onExchange }: IdentitySettings,
   { exit, locale }: { exit: Exit; locale: Locale },
-  now = monotonicNow,
-): Identity {
+) {
   const grant = egress.grant(exit.proxy === undefined ? 'direct' : { proxy: exit.proxy })
-  const bornAt = now()
+  const bornAt = monotonicNow()
   const jar = new CookieJar()
   let client: HttpClient | undefined
   let requests = 0
@@ -83,9 +57,8 @@ export function createIdentity(
   const openClient = (options: ClientOptions) =>
     createHttpClient(guard, exit.proxy === undefined ? undefined : grant, options)
   const open = (signal: AbortSignal, options: SessionOptions) => browsers.open(grant, locale.language, signal, options)
-  const profile = (): BrowserProfile => profileOf(browsers.version())
   const countRequest = () => void requests++
-  /** Closes connections and pages. */
+  const browser = createMapBrowser({ exit, base, locale, jar, log, open, countRequest, onExchange })
   const park = async (): Promise<void> => {
     const unused = client
     client = undefined
@@ -103,12 +76,11 @@ export function createIdentity(
     if (hasEnded) void canFail(log, 'closing an identity', close())
     else idle = setTimeout(() => void canFail(log, 'parking an identity', park()), IDLE_MS)
   }
-  const browser = createMapBrowser({ exit, base, locale, jar, log, open, countRequest, onExchange })
-  const identity: Identity = {
+  const overHttp: HttpIdentity = {
     exit,
     base,
     locale,
-    profile,
+    profile: () => profileOf(browsers.version()),
     send(request, signal) {
       countRequest()
       client ??= openClient({ keepAliveMs: KEEP_ALIVE_MS })
@@ -116,11 +88,17 @@ export function createIdentity(
       onExchange?.(httpExchange(request, answer))
       return answer
     },
-    frontPage: createSharedWork((signal) => visitForCookies(identity, signal)),
+    frontPage: createSharedWork((signal) => visitForCookies(overHttp, signal)),
+  }
+  return {
+    ...overHttp,
     browser,
+    /** Opens another HTTP client through the same exit, for websites of businesses. The caller closes it. */
     openClient,
-    openBrowser: (name, signal) => open(signal, { name }),
-    async use(work) {
+    /** Opens another browser session with this name in its user agent, for websites. The caller closes it. */
+    openBrowser: (name: string, signal: AbortSignal): Promise<BrowserSession> => open(signal, { name }),
+    /** Keeps connections and pages open while work runs, and for half a minute after it. Cookies stay. */
+    async use<T>(work: () => Promise<T>): Promise<T> {
       users++
       clearTimeout(idle)
       try {
@@ -130,49 +108,42 @@ export function createIdentity(
         if (users === 0) whenUnused()
       }
     },
-    retire() {
+    /** Says that the site refused it: another identity replaces it. */
+    retire(): void {
       isRetired = true
     },
-    isSpent: () => isRetired || exit.refusedAt() >= bornAt || now() - bornAt >= LIFE.ageMs || requests >= LIFE.requests,
-    end() {
+    /** Whether to replace it: it or its exit was refused, or it is too old or was used too often. */
+    isSpent: (): boolean =>
+      isRetired || exit.refusedAt() >= bornAt || monotonicNow() - bornAt >= LIFE.ageMs || requests >= LIFE.requests,
+    /** Closes connections and pages once no work runs. */
+    end(): void {
       hasEnded = true
       if (users === 0) whenUnused()
     },
     close,
   }
-  return identity
 }
 
 /** The identities of an agent: one for each exit and locale, kept over tasks. */
-export type Identities = {
-  /** Returns the identity to use now. A new one replaces an identity that is spent. */
-  of(exit: Exit, locale: Locale): Identity
-  close(): Promise<void>
-}
+export type Identities = ReturnType<typeof createIdentities>
 
 const MOST_REMEMBERED = 500
 
-/** Creates an empty collection of identities. */
-export function createIdentities(settings: IdentitySettings): Identities {
+export function createIdentities(settings: IdentitySettings) {
   const identities = new Map<string, Identity>()
-  const numbers = new WeakMap<Exit, number>()
-  let count = 0
-  const numberOf = (exit: Exit): number => {
-    const number = numbers.get(exit) ?? ++count
-    numbers.set(exit, number)
-    return number
-  }
   return {
-    of(exit, locale) {
-      const key = `${numberOf(exit)} ${locale.language} ${locale.country}` // no URL of a proxy, which holds a password
+    /** Returns the identity to use now. A new one replaces an identity that is spent. */
+    of(exit: Exit, locale: Locale): Identity {
+      const key = JSON.stringify([exit.proxy, locale.language, locale.country])
       const before = identities.get(key)
-      if (before?.isSpent()) before.end()
-      const identity = before && !before.isSpent() ? before : createIdentity(settings, { exit, locale })
+      const isSpent = before?.isSpent() === true
+      if (isSpent) before.end()
+      const identity = before && !isSpent ? before : createIdentity(settings, { exit, locale })
       const oldest = setNewest(identities, key, identity, MOST_REMEMBERED)
       oldest?.[1].end()
       return identity
     },
-    async close() {
+    async close(): Promise<void> {
       const all = [...identities.values()]
       identities.clear()
       await Promise.all(all.map((identity) => canFail(settings.log, 'closing an identity', identity.close())))

@@ -1,8 +1,7 @@
-import { type ExitLimits, type ExitState, newExit } from '@placefleet/shared/exits/rules'
+import { type ExitLimits, newExit } from '@placefleet/shared/exits/rules'
 import { type Ask, answerAsks, type Grant, type Report } from '@placefleet/shared/exits/turns'
 import type { Verdict } from './verdicts.ts'
 
-/** What became of a turn: the verdict, and what a refusal says. */
 export type ExitReport = Report & { readonly verdict: Verdict }
 
 export type ExitAsk = Omit<Ask, 'reports' | 'hadTurns'> & { readonly reports: readonly ExitReport[] }
@@ -26,17 +25,13 @@ const AHEAD_MS = 4_000
  */
 export function createLocalKeeper(
   limits: ExitLimits,
-  { isProxy, now, random }: { isProxy: boolean; now: () => number; random: () => number },
+  clock: { isProxy: boolean; now: () => number; random: () => number },
 ): ExitKeeper {
-  let state: ExitState = newExit(limits)
+  let state = newExit(limits)
   return {
     async take(ask) {
-      const answered = answerAsks(state, [{ ...ask, hadTurns: true }], limits, {
-        now: now(),
-        aheadMs: AHEAD_MS,
-        random,
-        isProxy,
-      })
+      const moment = { ...clock, now: clock.now(), aheadMs: AHEAD_MS }
+      const answered = answerAsks(state, [{ ...ask, hadTurns: true }], limits, moment)
       state = answered.state
       const [grant] = answered.grants
       if (!grant) throw new Error('an ask without a grant')

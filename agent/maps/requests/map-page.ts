@@ -1,11 +1,9 @@
 import type { Page, Response } from 'playwright'
 import { goTo, htmlOf } from '../../browser/page.ts'
 import { parseBody } from '../answers/body.ts'
-import { type AnswerKind, classifyAnswer } from '../answers/classify.ts'
-import { failureOf, failureOfData, MapFailed, retryAfter, type SiteAnswer } from './failure.ts'
+import { type Answer, type AnswerKind, classifyAnswer } from '../answers/classify.ts'
+import { failureOf, failureOfData, MapFailed, type SiteAnswer, siteAnswer } from './failure.ts'
 import type { MapTab } from './map-tab.ts'
-
-// What the agent does with a page of the map site in Chromium: it opens one, and requests data from an open one.
 
 /** A page of the map site in Chromium: its HTML as the site sent it, before scripts changed it. */
 type MapPage = { readonly kind: AnswerKind; readonly html: string }
@@ -46,12 +44,11 @@ async function throughConsent(tab: MapTab, url: URL): Promise<SiteAnswer> {
 /** Ten times the largest page of the site. */
 const MAX_DRAWN = 10_000_000
 
-/** Returns the HTML of a page of the map site as its scripts have drawn it. */
 export const drawnHtml = (page: Page): Promise<string> => htmlOf(page, MAX_DRAWN)
 
 /** Throws MapFailed when a script has led the page to the captcha or the consent form. */
 export function stillServed(page: Page): void {
-  const kind = classifyAnswer({ url: page.url(), status: 200, body: '' })
+  const kind = classifyAnswer({ url: page.url(), status: 200, text: '' })
   if (kind === 'blocked') throw new MapFailed('exit_refused')
   if (kind === 'consent') throw new MapFailed('consent')
 }
@@ -61,9 +58,9 @@ async function open(tab: MapTab, url: URL, waitUntil: 'commit' | 'domcontentload
   if (!response) throw new MapFailed('unknown')
   const status = response.status()
   const text = await bodyOf(response, status)
-  tab.reads({ url: response.url(), status, text })
-  const retryAfterMs = retryAfter(response.headers()['retry-after'])
-  return { kind: classifyAnswer({ url: response.url(), status, body: text }), text, status, retryAfterMs }
+  const answer = siteAnswer({ url: response.url(), status, text }, response.headers()['retry-after'])
+  tab.reads(answer)
+  return answer
 }
 
 /** Chromium keeps no body of a redirect, and may keep none of an error. */
@@ -82,23 +79,23 @@ const ANSWER_MS = 15_000
 export async function payloadInPage(tab: MapTab, url: URL): Promise<unknown> {
   const { memory } = tab.exit
   const endpoint = `${url.pathname} in a page`
-  if (memory.isShut(endpoint) || URL.parse(tab.page.url())?.origin !== url.origin) return undefined
+  if (memory.isClosed(endpoint) || URL.parse(tab.page.url())?.origin !== url.origin) return undefined
   return tab.turn(url, async () => {
     const answer = await fetchInPage(tab.page, url)
     if (answer === undefined) return undefined
-    tab.reads({ url: url.href, status: answer.status, text: answer.text })
+    tab.reads(answer)
     const failure = failureOfData(answer, 'script', url, tab.exit)
     if (!failure) return parseBody(answer.text)
     if (failure.fault === 'exit_refused') {
-      memory.shut(endpoint)
+      memory.close(endpoint)
       throw failure
     }
-    if (failure.fault === 'unknown') tab.exit.sawUnknown({ url: url.href, ...answer })
+    if (failure.fault === 'unknown') tab.exit.sawUnknown(answer)
     return undefined
   })
 }
 
-type InPage = { url: string; status: number; body: string; retryAfter: string | null }
+type InPage = Answer & { retryAfter: string | null }
 
 /** Errors of a request whose answer did not reach the page: cut off, late, or the page has navigated. */
 const NO_ANSWER = /Failed to fetch|TimeoutError|Execution context was destroyed|frame was detached/
@@ -106,13 +103,12 @@ const NO_ANSWER = /Failed to fetch|TimeoutError|Execution context was destroyed|
 /** Sends the request from the page. Undefined without an answer, as after a redirect to another host. */
 async function fetchInPage(page: Page, url: URL): Promise<SiteAnswer | undefined> {
   try {
-    const answer = await page.evaluate<InPage>(`fetch(${JSON.stringify(url.href)}, {
+    const { retryAfter, ...answer } = await page.evaluate<InPage>(`fetch(${JSON.stringify(url.href)}, {
       signal: AbortSignal.timeout(${ANSWER_MS})
     }).then(async (answer) => ({
-      url: answer.url, status: answer.status, body: await answer.text(), retryAfter: answer.headers.get('retry-after')
+      url: answer.url, status: answer.status, text: await answer.text(), retryAfter: answer.headers.get('retry-after')
     }))`)
-    const { status, body: text, retryAfter: wait } = answer
-    return { kind: classifyAnswer(answer), status, text, retryAfterMs: retryAfter(wait ?? undefined) }
+    return siteAnswer(answer, retryAfter ?? undefined)
   } catch (error) {
     if (error instanceof Error && NO_ANSWER.test(error.message)) return undefined
     throw error

@@ -14,7 +14,15 @@ import { doorOf } from '../urls/door.ts'
 import type { Locale } from '../urls/parameters.ts'
 import type { HttpRequest } from './exchange.ts'
 import type { Exit } from './exit.ts'
-import { failureOf, failureOfData, MapFailed, type RetryPolicy, retryAfter, withRetries } from './failure.ts'
+import {
+  failureOf,
+  failureOfData,
+  MapFailed,
+  type RetryPolicy,
+  type SiteAnswer,
+  siteAnswer,
+  withRetries,
+} from './failure.ts'
 import { frontPageUrl, onArrival, openForCookies, type Visit } from './front-page.ts'
 import type { SharedWork } from './shared-work.ts'
 import type { Verdict } from './verdicts.ts'
@@ -22,7 +30,6 @@ import type { Verdict } from './verdicts.ts'
 // A request over plain HTTP, and everything that happens to it: the page for the cookies, the turn of the exit, the
 // headers, redirects, the consent form, the verdict, and the next try.
 
-/** An identity over plain HTTP. */
 export type HttpIdentity = {
   readonly exit: Exit
   readonly base: URL
@@ -34,15 +41,13 @@ export type HttpIdentity = {
   send(request: HttpRequest, signal: AbortSignal): Promise<FetchAnswer>
 }
 
-/** A task that sends requests over plain HTTP. */
 export type HttpSession = {
   readonly identity: HttpIdentity
   readonly signal: AbortSignal
   readonly retryPolicy: RetryPolicy
 }
 
-/** A usable answer of the map site. */
-export type MapAnswer = { readonly kind: AnswerKind; readonly url: string; readonly text: string }
+export type MapAnswer = Pick<SiteAnswer, 'kind' | 'text' | 'url'>
 
 export type Reading<T> = { readonly value: T; readonly verdict: Verdict }
 
@@ -50,8 +55,6 @@ type AnswerReader<T> = {
   /** The kinds of answers that `read` reads. Any other kind is a failure. */
   readonly kinds: readonly AnswerKind[]
   readonly read: (answer: MapAnswer) => Reading<T>
-  /** Whether a 403 is the answer of this address alone, and never about the exit. */
-  readonly isReplaceable?: boolean
   /** Whether a redirect is followed; by default it is. Else it is read as a `page` without text, where it leads. */
   readonly mayFollow?: (to: URL) => boolean
 }
@@ -99,13 +102,12 @@ async function visitFrontPage({ frontPage }: HttpIdentity, signal: AbortSignal):
   return visit
 }
 
-/** The content of the page is not used, so any page of the site will do. */
+/** Any page of the site, whose content is not used. */
 const PAGE: AnswerReader<void> = {
   kinds: ['page', 'feed', 'place', 'unmarked'],
   read: (answer) => ({ value: undefined, verdict: pageVerdict(answer) }),
 }
 
-/** Opens a page for the cookies: the work of `HttpIdentity.frontPage`. */
 export const visitForCookies = (identity: HttpIdentity, signal: AbortSignal): Promise<Visit> =>
   onArrival(openForCookies(identity, (url) => requestOnce(identity, url, PAGE, signal)))
 
@@ -135,7 +137,7 @@ async function requestOnce<T>(
       const target = redirectOf(answer)
       if (target && reader.mayFollow?.(target) === false)
         return reader.read({ kind: 'page', url: target.href, text: '' })
-      const isToCaptcha = target && classifyAnswer({ url: target.href, status: answer.status, body: '' }) === 'blocked'
+      const isToCaptcha = target && classifyAnswer({ url: target.href, status: answer.status, text: '' }) === 'blocked'
       if (target && !isToCaptcha) return { ...next, url: target }
       const page = classified(answer, target)
       if (page.kind === 'consent' && mayAnswerForm) return consentRequest(identity, page)
@@ -160,14 +162,10 @@ function headersOf({ profile, base, locale }: HttpIdentity, { kinds }: Pick<Answ
     : { headers: documentHeaders(profile(), locale.language), priority: PRIORITY.page }
 }
 
-type SiteAnswer = MapAnswer & { readonly status: number; readonly retryAfterMs: number | undefined }
-
-/** Classifies an answer. `target`: where it redirects. Throws MapFailed for one that is cut off. */
+/** Throws MapFailed for an answer that is cut off. `target`: where it redirects. */
 function classified({ url, status, headers, body, truncated }: FetchAnswer, target: URL | undefined): SiteAnswer {
   if (truncated) throw new MapFailed('unknown')
-  const text = body.toString('utf8')
-  const kind = classifyAnswer({ url: target?.href ?? url, status, body: text })
-  return { kind, url, text, status, retryAfterMs: retryAfter(headers['retry-after']) }
+  return siteAnswer({ url: target?.href ?? url, status, text: body.toString('utf8') }, headers['retry-after'])
 }
 
 /** Returns the request that rejects all cookies that may be rejected. Throws MapFailed without such a form. */
@@ -197,12 +195,11 @@ function readAnswer<T>({ exit }: HttpIdentity, url: URL, reader: AnswerReader<T>
 function failureOfAnswer(
   exit: Exit,
   url: URL,
-  { kinds, isReplaceable }: AnswerReader<unknown>,
+  { kinds }: AnswerReader<unknown>,
   answer: SiteAnswer,
 ): MapFailed | undefined {
-  const mayBeOfExit = kinds.includes('payload') && !(isReplaceable && answer.kind === 'refused')
-  const failure = mayBeOfExit ? failureOfData(answer, 'http', url, exit) : undefined
-  if (failure?.fault === 'exit_refused') return failure
-  if (kinds.includes(answer.kind)) return undefined
-  return failure ?? failureOf(answer, { refusesExit: true, scripts: false })
+  const isReadable = kinds.includes(answer.kind)
+  if (kinds.includes('payload') && (answer.kind === 'payload' || !isReadable))
+    return failureOfData(answer, 'http', url, exit)
+  return isReadable ? undefined : failureOf(answer, { refusesExit: true, scripts: false })
 }

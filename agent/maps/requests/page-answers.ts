@@ -1,25 +1,12 @@
 import type { Frame, Request, Response } from 'playwright'
-import { classifyAnswer } from '../answers/classify.ts'
-import { failureOfData, retryAfter, type SiteAnswer } from './failure.ts'
+import { failureOfData, type SiteAnswer, siteAnswer } from './failure.ts'
 import type { MapTab } from './map-tab.ts'
 import { isRefusal } from './verdicts.ts'
 
 /** The answers to a page's own requests, in the order of their completion. */
-export type PageAnswers = {
-  /**
-   * The text of the next answer, or undefined when none comes within `timeoutMs`; after an error answer within 3
-   * seconds. Throws MapFailed when the answer refuses the exit, or asks for consent.
-   */
-  next(timeoutMs: number): Promise<string | undefined>
-  /** Whether answers are unread, or the page has sent requests without an answer yet. */
-  areExpected(): boolean
-  /** Whether the last answer was an HTTP error, and the page got no other since. */
-  endedInError(): boolean
-  /** Drops the unread answers. */
-  forget(): void
-}
+export type PageAnswers = ReturnType<typeof listenFor>
 
-type PageAnswer = SiteAnswer & { readonly url: URL }
+type PageAnswer = { readonly sentTo: URL; readonly answer: SiteAnswer }
 
 /** The first status that means an error. */
 const BAD_REQUEST = 400
@@ -30,24 +17,21 @@ const AGAIN_MS = 3_000
  * Records the answers to a page's requests for matching URLs, from its next navigation on. Call it before the page
  * navigates, or the first answers are lost.
  */
-export function listenFor({ page, exit, ended, reads }: MapTab, matches: (url: URL) => boolean): PageAnswers {
+export function listenFor({ page, exit, ended, reads }: MapTab, matches: (url: URL) => boolean) {
   const unread: PageAnswer[] = []
   let unanswered = 0
-  let anotherCame = Promise.withResolvers<void>()
-  const add = (answer: PageAnswer) => {
-    unanswered--
-    unread.push(answer)
-    anotherCame.resolve()
-  }
   let failed = false
+  let anotherCame = Promise.withResolvers<void>()
   let hasNavigated = false // a reused page still shows its previous URL and may continue to send requests
   const onNavigated = (frame: Frame) => {
     hasNavigated ||= frame === page.mainFrame()
   }
-  const onRequest = (request: Request) => {
+  const onRequest = async (request: Request) => {
     if (!hasNavigated || !matches(new URL(request.url()))) return
     unanswered++
-    void read(request).then(add)
+    unread.push(await answerTo(request))
+    unanswered--
+    anotherCame.resolve()
   }
   page.on('framenavigated', onNavigated)
   page.on('request', onRequest)
@@ -56,13 +40,20 @@ export function listenFor({ page, exit, ended, reads }: MapTab, matches: (url: U
     page.off('request', onRequest)
   })
   return {
-    forget() {
+    /** Drops the unread answers. */
+    forget(): void {
       unread.length = 0
       failed = false
     },
-    areExpected: () => unread.length > 0 || unanswered > 0,
-    endedInError: () => failed && unread.length === 0,
-    async next(timeoutMs) {
+    /** Whether answers are unread, or the page has sent requests without an answer yet. */
+    areExpected: (): boolean => unread.length > 0 || unanswered > 0,
+    /** Whether the last answer was an HTTP error, and the page got no other since. */
+    endedInError: (): boolean => failed && unread.length === 0,
+    /**
+     * The text of the next answer, or undefined when none comes within `timeoutMs`; after an error answer within 3
+     * seconds. Throws MapFailed when the answer refuses the exit, or asks for consent.
+     */
+    async next(timeoutMs: number): Promise<string | undefined> {
       if (unread.length === 0) {
         anotherCame = Promise.withResolvers()
         const timer = setTimeout(anotherCame.resolve, failed ? Math.min(timeoutMs, AGAIN_MS) : timeoutMs)
@@ -71,21 +62,19 @@ export function listenFor({ page, exit, ended, reads }: MapTab, matches: (url: U
       }
       const next = unread.shift()
       if (!next) return undefined
-      const answer = { url: next.url.href, status: next.status, text: next.text }
+      const { sentTo, answer } = next
+      const { status, text } = answer
       reads(answer)
-      const failure = failureOfData(next, 'page', next.url, exit)
-      if (failure?.fault === 'unknown' && answer.status > 0) exit.sawUnknown(answer) // 0: no answer came
+      const failure = failureOfData(answer, 'page', sentTo, exit)
+      if (failure?.fault === 'unknown' && status > 0) exit.sawUnknown(answer)
       if (failure && isRefusal(failure.fault)) throw failure
-      failed = next.status >= BAD_REQUEST
-      return next.text
+      failed = status >= BAD_REQUEST
+      return text
     },
   }
 }
 
-/**
- * Returns the next answer that `parse` reads as a list. Undefined when no more answers come. Throws like
- * `PageAnswers.next`.
- */
+/** Returns the next answer that `parse` reads as a list. Throws like `PageAnswers.next`. */
 export async function nextList<List extends { state: string }>(
   answers: PageAnswers,
   parse: (text: string) => List,
@@ -98,15 +87,14 @@ export async function nextList<List extends { state: string }>(
   return undefined
 }
 
-async function read(request: Request): Promise<PageAnswer> {
+async function answerTo(request: Request): Promise<PageAnswer> {
+  const sentTo = new URL(request.url())
   const answer = await request
     .response()
     .then((response) => response && answerOf(response))
     .catch(() => null) // the request failed, or its page is closed
-  return { url: new URL(request.url()), ...(answer ?? NO_ANSWER) }
+  return { sentTo, answer: answer ?? siteAnswer({ url: sentTo.href, status: 0, text: '' }, undefined) }
 }
-
-const NO_ANSWER: SiteAnswer = { kind: 'broken', status: 0, text: '', retryAfterMs: undefined }
 
 /** Reads an answer. Chromium keeps no body of a redirect, which is known by where it leads, and none that is empty. */
 async function answerOf(response: Response): Promise<SiteAnswer> {
@@ -115,5 +103,5 @@ async function answerOf(response: Response): Promise<SiteAnswer> {
   const isRedirect = location !== undefined && status >= 300 && status < 400
   const url = isRedirect ? new URL(location, response.url()).href : response.url()
   const text = isRedirect ? '' : await response.text().catch(() => '')
-  return { kind: classifyAnswer({ url, status, body: text }), status, text, retryAfterMs: retryAfter(wait) }
+  return siteAnswer({ url, status, text }, wait)
 }

@@ -37,7 +37,7 @@ export async function scrollToEnd(
   return false
 }
 
-type List<Item> = { readonly state: string; readonly items: readonly Item[]; readonly next_token?: string }
+type List<Item> = { readonly state: string; readonly items: readonly Item[]; readonly next_token?: string | undefined }
 
 /** A list that a page loads in pieces. `first` is a piece that has arrived already; `last` selects its drawn items. */
 type ScrollList<Item> = {
@@ -50,17 +50,11 @@ type ScrollList<Item> = {
   readonly enough: (items: readonly Item[]) => boolean
 }
 
-/** `complete` when `enough` said so or the list ended. */
-type ScrollResult<Item> = {
-  readonly items: Item[]
-  readonly complete: boolean
-}
-
-/** Collects the pieces of a list that the page loads while it is scrolled, each item once. */
+/** Collects the pieces of a list that the page loads while it is scrolled. `complete`: it ended, or has `enough`. */
 export async function scrollList<Item extends { readonly id: string }>(
   tab: MapTab,
   { answers, parse, first, last, listMs, stuckRounds, enough }: ScrollList<Item>,
-): Promise<ScrollResult<Item>> {
+): Promise<{ readonly items: Item[]; readonly complete: boolean }> {
   const items = new Map<string, Item>()
   let next = first
   const round = async (): Promise<Round> => {
@@ -76,10 +70,9 @@ export async function scrollList<Item extends { readonly id: string }>(
 }
 
 /** Clicks the first button that matches. Returns false when none appears in time. */
-export async function press(page: Page, selector: string, timeoutMs: number): Promise<boolean> {
-  const button = page.locator(selector).first()
+export async function press(page: Page, selector: string, timeout: number): Promise<boolean> {
   try {
-    await button.click({ timeout: timeoutMs })
+    await page.locator(selector).first().click({ timeout })
     return true
   } catch (error) {
     ignoreTimeout(error)

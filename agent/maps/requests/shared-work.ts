@@ -2,10 +2,7 @@ import { abortable } from '@placefleet/shared/timing'
 
 /** Work that runs once for all tasks that need its result. */
 export type SharedWork<T> = {
-  /**
-   * Returns the result. Starts the work unless it runs or is done. Throws its error; then the next call starts the work
-   * again.
-   */
+  /** Returns the result. Starts the work unless it runs or is done. After an error the next call starts it again. */
   get(signal: AbortSignal): Promise<T>
   /**
    * Returns the result and forgets it, so that the next call starts the work again. Undefined when no work was started.

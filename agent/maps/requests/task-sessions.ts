@@ -6,27 +6,6 @@ import { MapFailed, type RetryPolicy } from './failure.ts'
 import type { Identities, MapSession } from './identity.ts'
 import { openFrontPage } from './map-request.ts'
 
-/** The sessions of one task: the exit that it uses now, and the identity on it. */
-export type TaskSessions = {
-  readonly proxied: boolean
-  /**
-   * Chooses the exit for the next attempt: the previous one if it may send now, else the one that may send soonest,
-   * never one of `tried`. After a dead proxy it tests several at the same time. Throws MapFailed: `exit_refused` or
-   * `unknown` with `until` when every exit rests, `proxy_failed` when no proxy works.
-   */
-  current(tried: ReadonlySet<Exit>): Promise<MapSession>
-  /**
-   * Records the result of a request on an exit. After six refusals in a row, `current` throws until an exit has rested.
-   */
-  ended(isRefused: boolean): void
-  /** Whether the site refuses plain HTTP on every exit of the task. */
-  wantBrowser(): boolean
-  /**
-   * Returns a session through the current exit for websites of businesses. Rests at the map site do not apply to them.
-   */
-  forWebsites(): MapSession
-}
-
 type Deps = {
   readonly exits: Exits
   readonly identities: Identities
@@ -41,11 +20,13 @@ const ONLY_EXIT: RetryPolicy = { tries: 3, timeouts: true }
 const ONE_OF_MANY_EXITS: RetryPolicy = { tries: 2, timeouts: false }
 const MOST_REFUSALS_IN_A_ROW = 6
 
-/** Creates the sessions of a task over its proxies, or without a proxy when it has none. */
+/** The sessions of one task: the exit that it uses now, and the identity on it. */
+export type TaskSessions = ReturnType<typeof createTaskSessions>
+
 export function createTaskSessions(
   { exits, identities, locale, signal, mayProbe }: Deps,
   { task_id, proxies }: { task_id: string; proxies: readonly string[] },
-): TaskSessions {
+) {
   const all = proxies.length === 0 ? [exits.of(undefined)] : proxies.map((proxy) => exits.of(proxy))
   const retryPolicy = all.length > 1 ? ONE_OF_MANY_EXITS : ONLY_EXIT
   let last: Exit | undefined
@@ -54,7 +35,12 @@ export function createTaskSessions(
   const sessionOn = (exit: Exit): MapSession => ({ identity: identities.of(exit, locale), signal, retryPolicy })
   return {
     proxied: proxies.length > 0,
-    async current(tried) {
+    /**
+     * Chooses the exit for the next attempt: the previous one if it may send now, else the one that may send soonest,
+     * never one of `tried`. After a dead proxy it tests several at the same time. Throws MapFailed: `exit_refused` or
+     * `unknown` with `until` when every exit rests, `proxy_failed` when no proxy works.
+     */
+    async current(tried: ReadonlySet<Exit>): Promise<MapSession> {
       const free = orderFor(task_id, all).filter((exit) => !tried.has(exit) && !stoppingRest(exit.rest()))
       const rest = firstToEnd(all)
       if (rest && (free.length === 0 || refusalsInARow >= MOST_REFUSALS_IN_A_ROW)) {
@@ -68,15 +54,17 @@ export function createTaskSessions(
       last = exit
       return sessionOn(exit)
     },
-    ended(isRefused) {
+    /** Records the end of a request. After six refusals in a row, `current` throws until an exit has rested. */
+    ended(isRefused: boolean): void {
       refusalsInARow = isRefused ? refusalsInARow + 1 : 0
     },
-    wantBrowser: () => all.every(({ memory }) => memory.refusesHttp()),
-    forWebsites: () => sessionOn(last ?? orderFor(task_id, all)[0] ?? exits.of(undefined)),
+    /** Whether the site refuses plain HTTP on every exit of the task. */
+    wantBrowser: (): boolean => all.every(({ memory }) => memory.refusesHttp()),
+    /** Returns a session through the current exit for websites of businesses, whatever its rests at the map site. */
+    forWebsites: (): MapSession => sessionOn(last ?? orderFor(task_id, all)[0] ?? exits.of(undefined)),
   }
 }
 
-/** Returns the rest that stops requests and ends first. */
 function firstToEnd(exits: readonly Exit[]) {
   const rests = exits.map((exit) => stoppingRest(exit.rest())).filter((rest) => rest !== undefined)
   return rests.toSorted((a, b) => a.until - b.until)[0]
@@ -98,17 +86,11 @@ async function firstWorking(candidates: readonly MapSession[], signal: AbortSign
   return undefined
 }
 
+/** Returns the previous exit if it may send at once, else the first that may. */
 function soonest(free: readonly Exit[], last: Exit | undefined): Exit | undefined {
   const now = monotonicNow()
   if (last && free.includes(last) && last.readyAt() <= now && !last.rest()) return last
-  const [first] = free.toSorted((a, b) => readyFrom(a, now) - readyFrom(b, now))
-  return first
-}
-
-/**
- * Returns from when an exit may send. Exits that rest after a failure come last. All that may send at once have the
- * same time, so a stable sort keeps their order.
- */
-function readyFrom(exit: Exit, now: number): number {
-  return Math.max(exit.readyAt(), exit.rest()?.until ?? 0, now)
+  // All that may send at once have the same time, so that the sort keeps their order.
+  const readyFrom = (exit: Exit) => Math.max(exit.readyAt(), exit.rest()?.until ?? 0, now)
+  return free.toSorted((a, b) => readyFrom(a) - readyFrom(b))[0]
 }

@@ -1,7 +1,8 @@
 import { afterAnswer, type ExitLimits, newExit, type Rest, restAt, stoppingRest } from '@placefleet/shared/exits/rules'
-import { type Grant, MOST_REPORTS } from '@placefleet/shared/exits/turns'
-import type { ExitAsk, ExitKeeper, ExitReport } from './keeper.ts'
-import { effectOf, VERDICTS, type Verdict } from './verdicts.ts'
+import type { Grant } from '@placefleet/shared/exits/turns'
+import type { ExitKeeper } from './keeper.ts'
+import { createReports } from './reports.ts'
+import { type AnswerVerdict, effectOf, VERDICTS } from './verdicts.ts'
 
 /** Thrown when a request is not sent because its exit rests. */
 export class ExitRests extends Error {
@@ -14,36 +15,10 @@ export class ExitRests extends Error {
   }
 }
 
-/**
- * The limits of an exit, and how many of its requests this agent has under way at once. Without a pace there is no such
- * limit.
- */
+/** The limits of an exit, and how many of its requests this agent has under way at once (none without a pace). */
 export type AgentExitLimits = ExitLimits & { readonly inFlight: number }
 
-/** The verdict on an answer or an error, and what a refusal says. */
-export type AnswerVerdict = {
-  readonly verdict: Verdict
-  readonly retryAfterMs?: number | undefined
-}
-
-/** The right to send one request. `isCounted`: it has a turn, and another request must wait for the next. */
-export type Turn = { readonly at: number; readonly isCanary: boolean; readonly isCounted: boolean }
-
-/** The turns of one exit that this agent holds, and the requests that wait for one. */
-export type Turns = {
-  /** Waits for a turn. Throws the abort reason at once, ExitRests when the exit rests before the turn comes. */
-  next(signal: AbortSignal): Promise<Turn>
-  /**
-   * Ends a turn with its verdict, or with nothing when its request was aborted. A rest begins here at once, and is
-   * reported to the keeper without waiting for its answer.
-   */
-  ended(turn: Turn, judged: AnswerVerdict | undefined, startedAt: number): void
-  /** Notes what an answer says whose turn has ended. */
-  noteAnswer(judged: AnswerVerdict, startedAt: number): void
-  view(): Pick<Grant, 'rest' | 'refusedAt'>
-  /** When the next request that asks can start. */
-  readyAt(): number
-}
+type Turn = { readonly at: number; readonly isCanary: boolean }
 
 type TurnsDeps = {
   readonly limits: AgentExitLimits
@@ -54,19 +29,21 @@ type TurnsDeps = {
 
 /** A turn that was not used in this time lapses: late requests would follow each other too closely. */
 const LAPSES_MS = 4_000
-/** How soon good news is reported. While no turns are needed, the exit learns of rests as often. */
-const REPORT_MS = 5_000
 /** How soon a keeper that did not answer is asked again. */
 const AGAIN_MS = 1_000
 const MOST_TURNS = 100
 /** Two times of one event, by the clocks of two machines. */
 const SAME_MS = 1_000
-const FREE: Turn = { at: 0, isCanary: false, isCounted: false }
+/** The turn of a request that needs none. */
+const FREE: Turn = { at: 0, isCanary: false }
 
 type Waiter = { readonly answer: PromiseWithResolvers<Turn>; readonly leave: () => void }
 
-/** Creates the turns of an exit. It asks the keeper for a few at a time, while requests wait. */
-export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns {
+/**
+ * Creates the turns of an exit that this agent holds, and the queue of requests that wait for one. It asks the keeper
+ * for a few at a time, while requests wait.
+ */
+export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps) {
   let view: Omit<Grant, 'turns' | 'isCanary'> = {
     isFree: limits.pace === undefined,
     rest: undefined,
@@ -81,21 +58,23 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
   /** Reports of refusals that the keeper has not answered yet. */
   let unanswered = 0
   let timer: NodeJS.Timeout | undefined
-  const reports = createReports(keeper)
 
   const apply = ({ turns, isCanary, ...granted }: Grant) => {
     const isSame = Math.abs(granted.refusedAt - view.refusedAt) < SAME_MS
     view = { ...granted, refusedAt: isSame ? view.refusedAt : granted.refusedAt }
-    ownTurns.push(...turns.map((at) => ({ at, isCanary, isCounted: true })))
+    ownTurns.push(...turns.map((at) => ({ at, isCanary })))
     pump()
   }
   /** While a refusal is being reported, grants that were decided before it are ignored. */
   const applyUnlessUnanswered = (grant: Grant) => {
     if (unanswered === 0) apply(grant)
   }
+  const reports = createReports(keeper, applyUnlessUnanswered)
+  const currentRest = () => stoppingRest(restAt(view, now()))
+
   const pump = () => {
     clearTimeout(timer)
-    const rest = stoppingRest(restAt(view, now()))
+    const rest = currentRest()
     if (rest) {
       ownTurns = []
       for (const { leave, answer } of waiting.splice(0)) {
@@ -108,7 +87,6 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
     while (waiting.length > 0) {
       const turn = view.isFree ? FREE : active < limits.inFlight ? ownTurns[0] : undefined
       if (!turn || turn.at > now()) break
-      if (turn.isCounted) ownTurns.shift()
       give(turn)
     }
     const [next] = ownTurns
@@ -116,9 +94,12 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
     if (waiting.length > ownTurns.length) askForTurns(next?.at)
   }
   const give = (turn: Turn) => {
+    if (turn !== FREE) {
+      ownTurns.shift()
+      active++
+    }
     const waiter = waiting.shift()
     waiter?.leave()
-    if (turn.isCounted) active++
     waiter?.answer.resolve(turn)
   }
   const wakeAt = (at: number) => {
@@ -150,7 +131,7 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
     }
   }
   /** Rests at once, until the keeper says for how long. */
-  const restFor = (judged: AnswerVerdict, startedAt: number) => {
+  const restLocally = (judged: AnswerVerdict, startedAt: number) => {
     if (view.rest && startedAt < view.rest.from) return
     const at = { startedAt, now: now(), random: 1, isProxy }
     const { rest, refusedAt } = afterAnswer(newExit(limits), { ...judged, ...effectOf(judged.verdict) }, at, limits)
@@ -161,19 +142,20 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
   const note = (judged: AnswerVerdict, startedAt: number): boolean => {
     const { rest } = VERDICTS[judged.verdict]
     const isUrgent = rest !== 'none' && (rest !== 'failed' || isProxy)
-    reports.add(judged, startedAt, applyUnlessUnanswered)
-    if (isUrgent) restFor(judged, startedAt)
+    reports.add(judged, startedAt)
+    if (isUrgent) restLocally(judged, startedAt)
     if (rest === 'none' && view.rest?.reason === 'failed') view = { ...view, rest: undefined } // the proxy works
     return isUrgent
   }
   keeper.follow(applyUnlessUnanswered)
   return {
-    async next(signal) {
+    /** Waits for a turn. Throws the abort reason at once, ExitRests when the exit rests before the turn comes. */
+    async next(signal: AbortSignal): Promise<Turn> {
       signal.throwIfAborted()
-      const rest = stoppingRest(restAt(view, now()))
+      const rest = currentRest()
       if (rest) throw new ExitRests(rest)
       if (view.isFree) {
-        reports.begin(applyUnlessUnanswered)
+        reports.begin()
         return FREE
       }
       const waiter = waiterFor(signal, waiting)
@@ -181,18 +163,25 @@ export function createTurns({ limits, keeper, isProxy, now }: TurnsDeps): Turns 
       pump()
       return waiter.answer.promise
     },
-    ended(turn, judged, startedAt) {
-      if (turn.isCounted) active--
+    /**
+     * Ends a turn with its verdict, or with nothing when its request was aborted. A rest begins here at once, and is
+     * reported to the keeper without waiting for its answer.
+     */
+    ended(turn: Turn, judged: AnswerVerdict | undefined, startedAt: number): void {
+      if (turn !== FREE) active--
       if (turn.isCanary) reports.canaryEnded()
       const isUrgent = (judged && note(judged, startedAt)) || turn.isCanary
       if (isUrgent) void reportNow()
       else pump()
     },
-    noteAnswer(judged, startedAt) {
+    /** Notes what an answer says whose turn has ended. */
+    noteAnswer(judged: AnswerVerdict, startedAt: number): void {
       if (note(judged, startedAt)) void reportNow()
     },
-    view: () => ({ ...view, rest: restAt(view, now()) }),
-    readyAt: () => (view.isFree ? 0 : (ownTurns[waiting.length]?.at ?? view.nextAt)),
+    rest: (): Rest | undefined => restAt(view, now()),
+    refusedAt: (): number => view.refusedAt,
+    /** When the next request that asks can start. */
+    readyAt: (): number => (view.isFree ? 0 : (ownTurns[waiting.length]?.at ?? view.nextAt)),
   }
 }
 
@@ -202,55 +191,7 @@ function waiterFor(signal: AbortSignal, waiting: Waiter[]): Waiter {
     waiting.splice(waiting.indexOf(waiter), 1)
     answer.reject(signal.reason)
   }
-  signal.addEventListener('abort', onAbort, { once: true })
   const waiter = { answer, leave: () => signal.removeEventListener('abort', onAbort) }
+  signal.addEventListener('abort', onAbort, { once: true })
   return waiter
-}
-
-/** What was not reported to the keeper yet. */
-function createReports(keeper: ExitKeeper) {
-  let reports: ExitReport[] = []
-  let canaryEnded = false
-  let isBegun = false
-  let timer: NodeJS.Timeout | undefined
-
-  const send = async (count: number): Promise<Grant> => {
-    clearTimeout(timer)
-    timer = undefined
-    const ask: ExitAsk = { waiting: count, reports, canaryEnded }
-    reports = []
-    canaryEnded = false
-    try {
-      return await keeper.take(ask)
-    } catch (error) {
-      reports = [...ask.reports, ...reports].slice(-MOST_REPORTS)
-      canaryEnded ||= ask.canaryEnded
-      throw error
-    }
-  }
-  /** Sends good reports later. When the keeper does not answer, they go with the next ask. */
-  const sendIn = (ms: number, apply: (grant: Grant) => void) => {
-    timer ??= setTimeout(() => void send(0).then(apply, () => undefined), ms).unref()
-  }
-  return {
-    send,
-    canaryEnded() {
-      canaryEnded = true
-    },
-    /** Asks once for the rest of an exit whose requests need no turns. */
-    begin(apply: (grant: Grant) => void) {
-      if (!isBegun) sendIn(0, apply)
-      isBegun = true
-    },
-    add({ verdict, retryAfterMs }: AnswerVerdict, startedAt: number, apply: (grant: Grant) => void) {
-      const last = reports.at(-1)
-      if (last?.verdict === verdict && retryAfterMs === undefined)
-        reports[reports.length - 1] = { ...last, count: last.count + 1 }
-      else {
-        const report = { verdict, ...effectOf(verdict), retryAfterMs, startedAt, count: 1 }
-        reports = [...reports.slice(1 - MOST_REPORTS), report]
-      }
-      sendIn(REPORT_MS, apply)
-    },
-  }
 }

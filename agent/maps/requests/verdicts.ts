@@ -61,6 +61,9 @@ const rows = {
 /** What an answer means. The metric `placefleet_agent_answers_total` counts each by its name. */
 export type Verdict = keyof typeof rows
 
+/** The verdict on an answer or an error, and what a refusal says. */
+export type AnswerVerdict = { readonly verdict: Verdict; readonly retryAfterMs?: number | undefined }
+
 /** A verdict on an answer without the requested data. */
 export type Fault = Exclude<Verdict, 'whole' | 'trimmed' | 'doubtful_empty'>
 

@@ -27,9 +27,9 @@ const STUCK_ROUNDS = 3
  */
 export async function reviewsInBrowser(
   tab: MapTab,
-  { base, place, locale, order, enough, ends }: ReviewQuery,
+  { place, order, enough, ends }: ReviewQuery,
 ): Promise<ReviewResult> {
-  const { page } = tab
+  const { page, base, locale } = tab
   const answers = listenFor(tab, isReviewList)
   await openMapPage(tab, placePageUrl(base, place, locale))
   await tab.settled()

@@ -6,7 +6,6 @@ import type { Verdict } from '../requests/verdicts.ts'
 import { type FirstPage, localBoqUrl, parseLocalBoq } from './local-boq.ts'
 import type { ReviewList } from './payload.ts'
 
-/** How far a list of reviews is read. */
 export type Until = {
   /** Whether these reviews are enough, whatever their order. */
   readonly enough: (reviews: readonly Review[]) => boolean
@@ -19,23 +18,19 @@ export type ReviewQuery = FirstPage & Until
 /** Reviews in the requested order. `complete` when `enough` was reached or the list ended. */
 export type ReviewResult = { readonly reviews: Review[]; readonly complete: boolean }
 
-/** The name under which an exit remembers that the site closes the list to it. */
-const ENDPOINT = 'GetLocalBoqProxy'
-
 /**
- * Pages through the reviews of a place until they are enough or the list ends. When the site refuses a page, returns
- * the reviews before it as not complete, and for an hour none of other places. Throws MapFailed when the site refuses
- * the exit or returns nothing.
+ * Pages through the reviews of a place until they are enough or the list ends. A refused page ends the list as not
+ * complete, and for an hour none is requested. Throws MapFailed when the site refuses the exit or returns nothing.
  */
 export async function reviewsByHttp(session: HttpSession, query: ReviewQuery): Promise<ReviewResult> {
   const { memory } = session.identity.exit
-  if (memory.isShut(ENDPOINT)) return { reviews: [], complete: false }
+  if (memory.isClosed('reviews')) return { reviews: [], complete: false }
   try {
     const result = await readPages(session, query)
-    if (!result.complete) memory.shut(ENDPOINT)
+    if (!result.complete) memory.close('reviews')
     return result
   } catch (error) {
-    if (error instanceof MapFailed && mayBeOfEndpoint(error)) memory.shut(ENDPOINT)
+    if (error instanceof MapFailed && mayBeOfEndpoint(error)) memory.close('reviews')
     throw error
   }
 }
@@ -53,7 +48,7 @@ async function readPages(session: HttpSession, query: ReviewQuery): Promise<Revi
   let token: string | undefined
   let largest = 0
   for (let tries = 1; ; ) {
-    const { list } = await requestPage(session, localBoqUrl(query, token))
+    const list = await requestReviews(session, query, token)
     if (list.state !== 'listed') return { reviews: [...reviews.values()], complete: false }
     const before = reviews.size
     for (const review of list.reviews) reviews.set(review.id, reviews.get(review.id) ?? review)
@@ -82,33 +77,22 @@ const OF_ENDPOINT = [
   'page',
 ] as const satisfies readonly AnswerKind[]
 
-type Page = { readonly list: ReviewList; readonly verdict: Verdict }
-
-function requestPage(session: HttpSession, url: URL): Promise<Page> {
-  return requestMap(session, url, {
+/** Requests a page of a list. Throws MapFailed when the exit is refused or gets no answer. */
+export const requestReviews = (session: HttpSession, query: FirstPage, token?: string): Promise<ReviewList> =>
+  requestMap(session, localBoqUrl(session.identity, query, token), {
     kinds: OF_ENDPOINT,
-    isReplaceable: true,
-    read({ kind, text }: MapAnswer) {
-      const list: ReviewList = kind === 'payload' ? parseLocalBoq(text) : { state: 'refused', reviews: [] }
-      const verdict = verdictOn(list, kind)
-      return { value: { list, verdict }, verdict }
+    read(answer) {
+      const list = listIn(answer)
+      return { value: list, verdict: reviewVerdict(list) }
     },
   })
+
+function listIn({ kind, text }: MapAnswer): ReviewList {
+  if (kind === 'payload') return parseLocalBoq(text)
+  return { state: kind === 'unmarked' || kind === 'page' ? 'malformed' : 'refused', reviews: [] }
 }
 
-const OF_KIND: Partial<Record<AnswerKind, Verdict>> = { unmarked: 'unknown', page: 'unknown' }
-
-function verdictOn({ state, reviews }: ReviewList, kind: AnswerKind): Verdict {
-  if (state === 'refused') return OF_KIND[kind] ?? 'request_refused'
-  if (state === 'malformed') return 'unknown'
+export function reviewVerdict({ state, reviews }: ReviewList): Verdict {
+  if (state !== 'listed') return state === 'refused' ? 'request_refused' : 'unknown'
   return reviews.length > 0 ? 'whole' : 'doubtful_empty'
-}
-
-/** What the endpoint gives to one request. */
-type EndpointCheck = { readonly verdict: Verdict; readonly reviews: number }
-
-/** Requests the first page of a list. Throws MapFailed when the exit is refused or gets no answer. */
-export async function checkReviewList(session: HttpSession, query: FirstPage): Promise<EndpointCheck> {
-  const { list, verdict } = await requestPage(session, localBoqUrl(query))
-  return { verdict, reviews: list.reviews.length }
 }

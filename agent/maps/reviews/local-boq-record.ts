@@ -1,4 +1,5 @@
 import type { Review } from '@placefleet/shared/review'
+import { withoutEntities } from '../answers/body.ts'
 import { languageTag } from '../answers/language.ts'
 import { fitLine, fitParagraph, lineAt, listAt, type Node, omitUndefined, textAt, urlAt } from '../answers/values.ts'
 import { fitStars, millisToIso, readAnswers, urlsOf } from './payload.ts'
@@ -92,23 +93,6 @@ function readTexts(members: Node): Pick<Review, 'text' | 'text_original' | 'lang
   }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-}
-const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,6}));/gi
-const LAST_CODE_POINT = 0x10ffff
-
-/** Returns the text of a snippet of HTML: lines instead of `<br>`, characters instead of entities. */
-function plainText(html: string | undefined): string | undefined {
-  const text = html?.replace(/<br\s*\/?>/gi, '\n').replace(ENTITY, (entity, decimal, hex, name) => {
-    if (name !== undefined) return ENTITIES[String(name).toLowerCase()] ?? entity
-    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)
-    return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : entity
-  })
-  return fitParagraph(text)
-}
+/** Returns the text of a snippet of HTML, with lines instead of `<br>`. */
+const plainText = (html: string | undefined): string | undefined =>
+  fitParagraph(html && withoutEntities(html.replace(/<br\s*\/?>/gi, '\n')))

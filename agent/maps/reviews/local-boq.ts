@@ -6,11 +6,8 @@ import type { PlaceUrl } from '../urls/place-url.ts'
 import { readLocalBoqRecord } from './local-boq-record.ts'
 import type { ReviewList } from './payload.ts'
 
-/** Whose reviews, and in which order. */
 export type FirstPage = {
-  readonly base: URL
   readonly place: PlaceUrl
-  readonly locale: Locale
   readonly order: ReviewOrder
 }
 
@@ -26,7 +23,11 @@ const MOST = 60
  * Returns the URL of the list that the review window of the site's web search loads: of its first page, or of the page
  * after the one that gave `token`. It answers clients to which the lists of the map are closed.
  */
-export function localBoqUrl({ base, place, locale, order }: FirstPage, token = ''): URL {
+export function localBoqUrl(
+  { base, locale }: { base: URL; locale: Locale },
+  { place, order }: FirstPage,
+  token = '',
+): URL {
   const request: unknown[] = Array(ARGUMENT.last + 1).fill(null)
   request[ARGUMENT.sort] = SORT[order]
   request[ARGUMENT.pageSize] = MOST
@@ -42,16 +43,12 @@ export function localBoqUrl({ base, place, locale, order }: FirstPage, token = '
 /** Reads an answer. It gives no time of an owner's reply. */
 export const parseLocalBoq = (text: string): ReviewList => readLocalBoq(parseList(text), Date.now())
 
-/**
- * Reads a payload: `[headers, [… ten, [null, total, records, null, null, null, next token]]]`. `now` is in
- * milliseconds; a time in the future is omitted.
- */
+/** Reads a payload: `[headers, [… ten, [null, total, records, null, null, null, next token]]]`. */
 export function readLocalBoq(payload: unknown, now: number): ReviewList {
   const block = getAt(payload, 1, 10)
   if (!Array.isArray(block)) return { state: 'malformed', reviews: [] }
   const records = listAt(block, 2)
   const reviews = eachOnce(readEach(records, (record) => readLocalBoqRecord(record, now)))
   if (records.length > 0 && reviews.length === 0) return { state: 'malformed', reviews }
-  const token = textAt(block, 6)
-  return { state: 'listed', reviews, ...(token === undefined ? {} : { next_token: token }) }
+  return { state: 'listed', reviews, next_token: textAt(block, 6) }
 }

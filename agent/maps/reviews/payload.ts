@@ -22,14 +22,12 @@ import {
 const MAX_IMAGES = 200
 const DEFAULT_SCALE = 5
 
-/**
- * Reads a member of a list of reviews: the review itself, or a list that begins with it. `text` is the translation if
- * the member has one, else the original. Undefined without an id. `now` is in milliseconds.
- */
+/** Reads a member of a list of reviews. `text` is the translation if it has one. `now` is in milliseconds. */
 function readReview(member: unknown, now: number): Review | undefined {
   const review = reviewOf(member)
   const id = lineAt(review, 0)
   if (id === undefined) return undefined
+  const photos = listAt(review, 2, 2)
   return omitUndefined({
     id,
     ...readAuthor(review),
@@ -38,16 +36,13 @@ function readReview(member: unknown, now: number): Review | undefined {
     language: languageTag(textAt(review, 2, 14, 0)),
     published_at: microsToIso(integerAt(review, 1, 2), now),
     relative_time: lineAt(review, 1, 6),
-    images: readImages(review),
-    videos: readVideos(review),
+    images: urlsOf(photos, (photo) => urlAt(photo, 1, 6, 0)),
+    // Each video stands at its photo in several sizes, the smallest first.
+    videos: urlsOf(photos, (photo) => urlAt(photo, 1, 26, 1, 0, 3)),
     answers: readAnswers(getAt(review, 2, 6)),
     reply: readReply(getAt(review, 3), now),
   })
 }
-
-/** Returns the token that continues a list after this member. Undefined when members carry no token. */
-const tokenAfter = (member: unknown): string | undefined =>
-  Array.isArray(getAt(member, 0)) ? textAt(member, 2) : undefined
 
 // A member is [review, …, token], or the bare review, which begins with its id.
 const reviewOf = (member: unknown): unknown => (typeof getAt(member, 0) === 'string' ? member : getAt(member, 0))
@@ -71,7 +66,6 @@ function readRating(review: unknown): number | undefined {
   return fitStars(numberAt(review, 2, 0, 0) ?? scaled)
 }
 
-/** Returns a rating above 0 and up to 5, else undefined. */
 export const fitStars = (stars: number | undefined): number | undefined =>
   stars !== undefined && stars > 0 && stars <= 5 ? stars : undefined
 
@@ -82,16 +76,6 @@ function readTexts(texts: unknown, older?: string): Pick<Review, 'text' | 'text_
   return translation === undefined ? { text: original } : { text: translation, text_original: original }
 }
 
-function readImages(review: unknown): string[] | undefined {
-  return urlsOf(listAt(review, 2, 2), (photo) => urlAt(photo, 1, 6, 0))
-}
-
-// Each video stands at its photo in several sizes, the smallest first.
-function readVideos(review: unknown): string[] | undefined {
-  return urlsOf(listAt(review, 2, 2), (photo) => urlAt(photo, 1, 26, 1, 0, 3))
-}
-
-/** Returns the URLs of photos, at most 200. Undefined for none. */
 export const urlsOf = (photos: Node, urlIn: (photo: unknown) => string | undefined): string[] | undefined =>
   filled(readEach(photos, urlIn), MAX_IMAGES)
 
@@ -133,13 +117,9 @@ function readFlatReview(record: unknown, now: number): Review | undefined {
     language: languageTag(textAt(record, 32)),
     published_at: millisToIso(integerAt(record, 57) ?? integerAt(record, 27), now),
     relative_time: lineAt(record, 1),
-    images: flatImages(record),
+    images: urlsOf(listAt(record, 14), (photo) => urlAt(photo, 6, 0)),
     reply: reply === undefined ? undefined : { text: reply },
   })
-}
-
-function flatImages(record: unknown): string[] | undefined {
-  return urlsOf(listAt(record, 14), (photo) => urlAt(photo, 6, 0))
 }
 
 // The site's reviews began in 2007, and a clock may be a day wrong. Other numbers are not the time of a review.
@@ -151,28 +131,22 @@ function microsToIso(micros: number | undefined, now: number): string | undefine
   return micros === undefined ? undefined : millisToIso(Math.floor(micros / 1_000), now)
 }
 
-/** Returns the ISO time of milliseconds since 1970, with the limits of `microsToIso`. */
 export function millisToIso(millis: number | undefined, now: number): string | undefined {
   if (millis === undefined || millis < EARLIEST || millis > now + TOLERANCE) return undefined
   return new Date(millis).toISOString()
 }
 
-/**
- * A page of reviews. `refused`: a well-formed answer without a list, which the site sends to clients that it distrusts.
- */
-export interface ReviewList {
+/** A page of reviews. `refused`: well-formed but without a list, which the site sends to clients that it distrusts. */
+export type ReviewList = {
   state: 'listed' | 'refused' | 'malformed'
   reviews: Review[]
-  next_token?: string
+  /** Absent on the last page. */
+  next_token?: string | undefined
 }
 
 const PROCEDURE = '/MapsUgcPostService.ListUgcPosts'
 
-/**
- * Reads an answer with reviews: the list that older pages requested, the answer to the page's own batchexecute request,
- * or a bare list of items. The last page has no `next_token`. `now` is in milliseconds; a time in the future is
- * omitted.
- */
+/** Reads the list that older pages requested, the answer to a batchexecute request, or a bare list of items. */
 export function parseReviewList(text: string, { now = Date.now() }: { now?: number } = {}): ReviewList {
   const message = batchMessage(text, PROCEDURE) ?? parseList(text)
   const envelope: Node | undefined = Array.isArray(message) ? message : undefined
@@ -181,9 +155,13 @@ export function parseReviewList(text: string, { now = Date.now() }: { now?: numb
   if (items === undefined) return { state: stateWithoutItems(envelope), reviews: [] }
   const reviews = eachOnce(readEach(items, (item) => readReview(item, now)))
   if (items.length > 0 && reviews.length === 0) return { state: 'malformed', reviews }
-  const token = items === envelope ? tokenAfter(items.at(-1)) : textAt(envelope, 1)
-  return { state: 'listed', reviews, ...(token === undefined ? {} : { next_token: token }) }
+  const next_token = items === envelope ? tokenAfter(items.at(-1)) : textAt(envelope, 1)
+  return { state: 'listed', reviews, next_token }
 }
+
+// A member of a bare list may carry the token that continues it.
+const tokenAfter = (member: unknown): string | undefined =>
+  Array.isArray(getAt(member, 0)) ? textAt(member, 2) : undefined
 
 // The envelope is [null, token, items]. An older form has the items first; else the body is the list of items.
 function itemsOf(envelope: Node): Node | undefined {
@@ -211,7 +189,7 @@ const MAX_REVIEWS = 500
 /**
  * Reads the reviews in a place payload (8 of them), from the newest of the indexes at which payloads have held them.
  */
-export function readInlineReviews(node: unknown, now: number): Pick<Place, 'user_reviews'> {
+export function readInlineReviews(node: unknown, now: number): Partial<Place> {
   const lists = [
     readEach(listAt(node, 175, 9, 0, 0), (member) => readReview(member, now)),
     readEach(listAt(node, 175, 0, 0), (member) => readReview(member, now)),

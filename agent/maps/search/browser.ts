@@ -7,7 +7,7 @@ import type { MapTab } from '../requests/map-tab.ts'
 import { listenFor, type PageAnswers } from '../requests/page-answers.ts'
 import { type Round, scrollToEnd } from '../requests/scroll.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
-import { watchEdge } from './cell.ts'
+import { createListed, watchEdge } from './cell.ts'
 import { type Card, isLimitedView, parseFeed, saysNothingFound } from './drawn.ts'
 import { mayBeCut, mostOf, type SearchEnd, type SearchExtent } from './http.ts'
 import { embeddedSearch, isElsewhere, parseSearchPayload, type SearchHit, type SearchResult } from './payload.ts'
@@ -16,12 +16,10 @@ import { type Search, searchPageUrl } from './url.ts'
 /** A place that a search page lists: its data or, where none came, the facts of its card or its URL. */
 export type PageHit = SearchHit | { readonly place: PlaceUrl & Pick<Partial<Card>, 'link' | 'website'> }
 
-/** The last element of the feed while more places follow. */
 const MORE_TO_COME = 'div[role="feed"] div.lXJj5c'
 const LINKS = 'div[role="feed"] a[href*="/maps/place/"]'
 const DRAWN = `document.querySelector('${LINKS}') !== null || location.pathname.startsWith('/maps/place/') ||
   document.querySelector('.Q2vNVc') !== null || location.pathname.startsWith('/sorry')`
-/** Scrolls the feed of a search page to its end, if the page has one. */
 const FEED_SCROLL = `(() => { const feed = document.querySelector('div[role="feed"]'); if (!feed) return;
   feed.scrollTop = feed.scrollHeight; feed.lastElementChild?.scrollIntoView(); feed.dispatchEvent(new Event('scroll')) })()`
 const grown = (links: number) =>
@@ -30,7 +28,6 @@ const grown = (links: number) =>
 /** A script redirects a search with one match, after up to ten seconds. */
 const DRAWN_MS = 15_000
 const GROWN_MS = 6_000
-/** How long an answer may take to a request that the page has sent. */
 const ANSWER_MS = 5_000
 /** After this many rounds without a new place, a page that announces more counts as stuck. */
 const STUCK_ROUNDS = 3
@@ -43,18 +40,18 @@ const STUCK_ROUNDS = 3
  */
 export async function searchInBrowser(
   tab: MapTab,
-  base: URL,
   search: Search,
   extent: SearchExtent,
   onPlaces: (places: PageHit[]) => void,
 ): Promise<SearchEnd> {
-  const { page } = tab
+  const { page, base } = tab
   const answers = listenFor(tab, mayBeSearchPayload)
   const { html } = await openMapPage(tab, searchPageUrl(base, search))
   // Some pages hold the first answer, and request only those after it, once the drawn list is scrolled.
   let embedded = embeddedSearch(html)
   await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ignoreTimeout)
-  const list = createList(extent, onPlaces)
+  const listed = createListed(mostOf(extent))
+  const edge = watchEdge(extent.cell)
   let [limited, more, drawn] = [false, false, 0]
   const round = async (): Promise<Round> => {
     stillServed(page)
@@ -70,24 +67,26 @@ export async function searchInBrowser(
     drawn = feed?.cards.length ?? 0
     const hits = results.flatMap(({ places }) => places)
     const cards = (feed?.cards ?? []).filter(({ sponsored }) => !sponsored)
-    const listed = only ? [...hits.filter(({ place }) => place.place_key === only.place_key), { place: only }] : hits
-    const hasGrown = list.add([...listed, ...cards.map((card) => ({ place: card }))])
-    if (!more || list.isEnough()) return 'end'
-    return hasGrown ? 'grew' : 'same'
+    const found = only ? [...hits.filter(({ place }) => place.place_key === only.place_key), { place: only }] : hits
+    const added = listed.add<PageHit>([...found, ...cards.map((card) => ({ place: card }))])
+    edge.note(added.map(({ place }): Positioned => place))
+    if (added.length > 0) onPlaces(added)
+    if (!more || listed.count() >= mostOf(extent) || edge.left()) return 'end'
+    return added.length > 0 ? 'grew' : 'same'
   }
   const scroll = async () => {
     await page.evaluate(FEED_SCROLL)
     await page.waitForFunction(grown(drawn), undefined, { timeout: GROWN_MS }).catch(ignoreTimeout)
   }
   await scrollToEnd(tab, round, scroll, STUCK_ROUNDS)
-  return { hasPlaces: list.hasPlaces(), limited, cut: list.mayGoOn(more) }
+  const cut = !edge.left() && (more || mayBeCut(listed.count(), extent))
+  return { hasPlaces: listed.count() > 0, limited, cut }
 }
 
 /** Returns whether a page may request a search payload with this URL. Map tiles have such parameters too. */
 const mayBeSearchPayload = ({ pathname, searchParams }: URL): boolean =>
   searchParams.has('pb') && !pathname.startsWith('/maps/vt')
 
-/** Returns the search payloads that have come, and those that the page has requested. */
 async function searchResults(answers: PageAnswers): Promise<SearchResult[]> {
   const results: SearchResult[] = []
   while (answers.areExpected()) {
@@ -97,31 +96,4 @@ async function searchResults(answers: PageAnswers): Promise<SearchResult[]> {
     if (result.shape === 'found' || result.shape === 'empty') results.push(result)
   }
   return results
-}
-
-/** Creates the list of the places of a page, each once, up to the extent. `onPlaces` gets the new ones. */
-function createList(extent: SearchExtent, onPlaces: (places: PageHit[]) => void) {
-  const most = mostOf(extent)
-  const edge = watchEdge(extent.cell)
-  const keys = new Set<string>()
-  return {
-    /** Whether a place among these is new. Of several hits of a place the first counts. */
-    add(hits: readonly PageHit[]): boolean {
-      const newHits = new Map<string, PageHit>()
-      for (const hit of hits) {
-        const { place_key } = hit.place
-        if (!keys.has(place_key) && !newHits.has(place_key)) newHits.set(place_key, hit)
-      }
-      const added = [...newHits.values()].slice(0, most - keys.size)
-      for (const { place } of added) keys.add(place.place_key)
-      edge.note(added.map(({ place }): Positioned => place))
-      if (added.length > 0) onPlaces(added)
-      return added.length > 0
-    },
-    /** Whether the list has enough places, or its last forty all lie outside the cell. */
-    isEnough: () => keys.size >= most || edge.left(),
-    hasPlaces: () => keys.size > 0,
-    /** Whether the cell may have more places. `more`: the page announces more. */
-    mayGoOn: (more: boolean) => !edge.left() && (more || mayBeCut(keys.size, extent)),
-  }
 }

@@ -21,24 +21,33 @@ export function countInside(cell: Cell | undefined, places: readonly Positioned[
   return places.filter(mayBeInside(cell)).length
 }
 
-/** Watches whether a list of places has left a cell. */
-export type Edge = {
-  /** Records the next places of the list. */
-  note(places: readonly Positioned[]): void
-  /** Whether the last forty places, two pages, all lie outside: the list has no more places of the cell. */
-  left(): boolean
-}
-
 const TWO_PAGES = 40
 
-/** Creates a watch of a list. Without a cell the list never counts as having left it. */
-export function watchEdge(cell: Cell | undefined): Edge {
+/** Watches whether a list of places has left a cell. Without a cell it never has. */
+export function watchEdge(cell: Cell | undefined) {
   const isInside = mayBeInside(cell)
   let outside = 0
   return {
-    note(places) {
+    note(places: readonly Positioned[]): void {
       for (const place of places) outside = isInside(place) ? 0 : outside + 1
     },
-    left: () => outside >= TWO_PAGES,
+    /** Whether the last forty places, two pages, all lie outside: the list has no more places of the cell. */
+    left: (): boolean => outside >= TWO_PAGES,
+  }
+}
+
+/** The places that a search has listed, each once, and no more than `most`. */
+export function createListed(most: number) {
+  const keys = new Set<string>()
+  return {
+    count: (): number => keys.size,
+    /** Adds places, and returns those that are new. Of several hits of a place the first counts. */
+    add<Hit extends { readonly place: { readonly place_key: string } }>(hits: readonly Hit[]): Hit[] {
+      return hits.filter(({ place: { place_key } }) => {
+        const isNew = keys.size < most && !keys.has(place_key)
+        if (isNew) keys.add(place_key)
+        return isNew
+      })
+    },
   }
 }

@@ -32,40 +32,36 @@ const controlSearch = ({ memory }: Exit, { language, country }: Locale): Search 
 export async function searchForSure(
   session: HttpSession,
   isServed: boolean,
-  base: URL,
   search: Search,
   target: SearchTarget,
 ): Promise<SearchEnd> {
-  const { exit } = session.identity
-  const end = await searchByHttp(session, base, search, target)
-  if (end.hasPlaces) exit.memory.lists.noteFound(search)
+  const { lists } = session.identity.exit.memory
+  const end = await searchByHttp(session, search, target)
+  if (end.hasPlaces) lists.noteFound(search)
   if (end.hasPlaces || (isServed && !end.doubtful)) return end
-  const isShown = await listsPlaces(session, base, controlSearch(exit, search))
-  return isShown && exit.memory.lists.haveGaps()
-    ? searchByHttp(session, base, search, target)
-    : { ...end, limited: !isShown }
+  const isShown = await listsPlaces(session)
+  return isShown && lists.haveGaps() ? searchByHttp(session, search, target) : { ...end, limited: !isShown }
 }
 
 /** Searches in Chromium, with the same control. Throws like the search. */
 export async function searchInBrowserForSure(
   tab: MapTab,
-  base: URL,
   search: Search,
   extent: SearchExtent,
   onPlaces: (places: PageHit[]) => void,
 ): Promise<SearchEnd> {
-  const end = await searchInBrowser(tab, base, search, extent, onPlaces)
+  const end = await searchInBrowser(tab, search, extent, onPlaces)
   if (end.hasPlaces) {
     tab.exit.memory.lists.noteFound(search)
     return end
   }
-  const control = await searchInBrowser(tab, base, controlSearch(tab.exit, search), { pages: 1 }, () => undefined)
+  const control = await searchInBrowser(tab, controlSearch(tab.exit, search), { pages: 1 }, () => undefined)
   return { ...end, limited: !control.hasPlaces }
 }
 
-async function listsPlaces(session: HttpSession, base: URL, search: Search): Promise<boolean> {
+async function listsPlaces(session: HttpSession): Promise<boolean> {
   try {
-    const { places } = await requestPayload(session, searchPayloadUrl(base, search), readPage)
+    const { places } = await requestPayload(session, controlUrl(session.identity), readPage)
     return places.length > 0
   } catch (error) {
     if (!(error instanceof MapFailed)) throw error
@@ -73,12 +69,10 @@ async function listsPlaces(session: HttpSession, base: URL, search: Search): Pro
   }
 }
 
-/**
- * Requests a place that exists, the first of the control search, to know whether the site gives places to this client
- * at all. Throws MapFailed when it gives none.
- */
-export async function controlPlaceByHttp(session: HttpSession, base: URL, locale: Locale): Promise<true> {
-  const { places } = await requestPayload(session, controlUrl(session.identity.exit, base, locale), readPage)
+/** Requests the first place of the control search. Throws MapFailed when the site gives this client no place at all. */
+export async function controlPlaceByHttp(session: HttpSession): Promise<true> {
+  const { base, locale } = session.identity
+  const { places } = await requestPayload(session, controlUrl(session.identity), readPage)
   const [listed] = places
   if (!listed) throw new MapFailed('unknown')
   return requestPayload(session, placePayloadUrl(base, listed.place, locale), (payload) => {
@@ -88,12 +82,14 @@ export async function controlPlaceByHttp(session: HttpSession, base: URL, locale
 }
 
 /** The same in Chromium. */
-export async function controlPlaceInBrowser(tab: MapTab, base: URL, locale: Locale): Promise<true> {
-  const { places } = readPage(await payloadInPage(tab, controlUrl(tab.exit, base, locale))).value
+export async function controlPlaceInBrowser(tab: MapTab): Promise<true> {
+  const { places } = readPage(await payloadInPage(tab, controlUrl(tab))).value
   const [listed] = places
-  const payload = listed && (await payloadInPage(tab, placePayloadUrl(base, listed.place, locale)))
+  const payload = listed && (await payloadInPage(tab, placePayloadUrl(tab.base, listed.place, tab.locale)))
   if (!isPlacePayload(payload)) throw new MapFailed('unknown')
   return true
 }
 
-const controlUrl = (exit: Exit, base: URL, locale: Locale): URL => searchPayloadUrl(base, controlSearch(exit, locale))
+type Asker = { readonly exit: Exit; readonly base: URL; readonly locale: Locale }
+
+const controlUrl = ({ exit, base, locale }: Asker): URL => searchPayloadUrl(base, controlSearch(exit, locale))

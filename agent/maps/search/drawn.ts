@@ -14,10 +14,7 @@ export interface Card {
   sponsored: boolean
 }
 
-/**
- * The result list of a drawn search page. A `spinner` shows that more results follow. A place can be listed twice, once
- * as an ad.
- */
+/** A place can be listed twice, once as an ad. A `spinner` shows that more results follow. */
 interface Feed {
   cards: Card[]
   spinner: boolean
@@ -32,10 +29,7 @@ const PLACE_LINK = 'a[href*="/maps/place/"]'
  */
 const WEBSITE_LINK = 'a[data-value]'
 
-/**
- * Reads the HTML of a drawn search page, without cards that are bare addresses. Undefined without a result list. Never
- * throws.
- */
+/** Reads the HTML of a drawn search page, without cards that are bare addresses. Never throws. */
 export function parseFeed(html: string): Feed | undefined {
   const $ = loadPage(html)
   const feed = $(FEED).first()
@@ -83,7 +77,6 @@ function cardOf(link: Part): Part {
   return child.find(PLACE_LINK).length === 1 ? child : link
 }
 
-// An ad links to the site's own counter by a relative URL, which does not name the website.
 function websiteOf(href: string | undefined): string | undefined {
   return readWebsiteUrl(href) ?? (href?.startsWith('/aclk?') ? href : undefined)
 }
@@ -93,8 +86,6 @@ function websiteOf(href: string | undefined): string | undefined {
 const LIMITED_VIEW = /class="S3H0Nb[ "][\s\S]{0,800}?<button|aria-label="Learn more about limited view"/
 const NOTHING_FOUND = /<div[^<>]*\sclass="(?:[^"]*\s)?Q2vNVc[ "]|Google Maps can(?:'|’|&#39;|&rsquo;)t find/
 
-/** Returns whether a page says that it shows only a part. */
 export const isLimitedView = (html: string): boolean => LIMITED_VIEW.test(html)
 
-/** Returns whether a search page says that nothing was found. */
 export const saysNothingFound = (html: string): boolean => NOTHING_FOUND.test(html)

@@ -1,7 +1,7 @@
 import type { Cell } from '@placefleet/shared/cell'
 import type { ClientMemory } from '../requests/client-memory.ts'
 import type { HttpSession } from '../requests/map-request.ts'
-import { countInside } from './cell.ts'
+import { countInside, createListed } from './cell.ts'
 import { createSearchPages, type SearchPages } from './pages.ts'
 import type { SearchHit } from './payload.ts'
 import { PAGE_SIZE, type Search } from './url.ts'
@@ -36,15 +36,12 @@ const OUTSIDE_PAGES = 2
 /** The most runs through a list whose answers leave places out: together four showed all places of such a site. */
 const MOST_RUNS = 4
 
-/** Returns the most places that a page in Chromium lists for a search of this many pages. */
-export function mostOf({ pages }: SearchExtent): number {
-  return Math.min(pages * PAGE_SIZE, MOST_ON_PAGE)
-}
+/** The most places that a page in Chromium lists for a search. */
+export const mostOf = ({ pages }: SearchExtent): number => Math.min(pages * PAGE_SIZE, MOST_ON_PAGE)
 
-/** Returns whether the site, or the number of requested pages, may have cut a list of this many places. */
-export function mayBeCut(listed: number, extent: SearchExtent): boolean {
-  return listed >= Math.min(mostOf(extent), CUT_RESULTS)
-}
+/** Whether the site, or the number of requested pages, may have cut a list of this many places. */
+export const mayBeCut = (listed: number, extent: SearchExtent): boolean =>
+  listed >= Math.min(mostOf(extent), CUT_RESULTS)
 
 /** How far a search is read. `isEnough` is asked after each page, when its places were passed on. */
 export type SearchTarget = {
@@ -63,31 +60,27 @@ export type SearchTarget = {
  */
 export async function searchByHttp(
   session: HttpSession,
-  base: URL,
   search: Search,
   { extent, onPlaces, isEnough }: SearchTarget,
 ): Promise<SearchEnd> {
-  const pages = createSearchPages(session, base, search)
+  const pages = createSearchPages(session, search)
   const { lists } = session.identity.exit.memory
   const most = Math.min(extent.pages * PAGE_SIZE, MOST_BY_OFFSET)
-  const keys = new Set<string>()
+  const listed = createListed(most)
   const passOn = async (places: readonly SearchHit[]): Promise<void> => {
-    const unlisted = new Map<string, SearchHit>() // a page may list a place twice
-    for (const listed of places) if (!keys.has(listed.place.place_key)) unlisted.set(listed.place.place_key, listed)
-    const accepted = [...unlisted.values()].slice(0, most - keys.size)
-    for (const { place } of accepted) keys.add(place.place_key)
-    if (accepted.length > 0) await onPlaces(accepted)
+    const added = listed.add(places)
+    if (added.length > 0) await onPlaces(added)
   }
-  const target: RunTarget = { cell: extent.cell, passOn, isEnough: () => keys.size >= most || isEnough() }
+  const target: RunTarget = { cell: extent.cell, passOn, isEnough: () => listed.count() >= most || isEnough() }
   let end: RunEnd = 'listed'
   for (let run = 1; run <= MOST_RUNS && end === 'listed' && (run === 1 || lists.haveGaps()); run++) {
-    const before = keys.size
+    const before = listed.count()
     end = await runThrough(pages, lists, target)
-    if (keys.size === before) break
+    if (listed.count() === before) break
   }
-  const cut = end === 'enough' || (end === 'listed' && mayBeCut(keys.size, extent))
-  const doubtful = keys.size === 0 && pages.isDoubtful()
-  return { hasPlaces: keys.size > 0, doubtful, limited: false, cut }
+  const count = listed.count()
+  const cut = end === 'enough' || (end === 'listed' && mayBeCut(count, extent))
+  return { hasPlaces: count > 0, doubtful: count === 0 && pages.isDoubtful(), limited: false, cut }
 }
 
 type RunTarget = {

@@ -1,19 +1,13 @@
 import type { PlaceReading } from '../place/payload/payload.ts'
 import { MapFailed } from '../requests/failure.ts'
 import { type HttpSession, type Reading, requestPayload } from '../requests/map-request.ts'
-import type { Locale, Viewport } from '../urls/parameters.ts'
+import type { Viewport } from '../urls/parameters.ts'
 import type { PlaceUrl } from '../urls/place-url.ts'
 import { isElsewhere, parseSearchPayload, type SearchHit, type SearchResult } from './payload.ts'
 import { type Search, searchPayloadUrl } from './url.ts'
 
-export type SearchPages = {
-  firstPage(): Promise<SearchHit[]>
-  /** Whether the last first page was empty in a shape that no capture shows. */
-  isDoubtful(): boolean
-  page(offset: number): Promise<SearchHit[]>
-}
+export type SearchPages = ReturnType<typeof createSearchPages>
 
-/** The zoom of a search that gets its position from the site: about a town. */
 const TOWN_ZOOM = 12
 
 /**
@@ -21,15 +15,17 @@ const TOWN_ZOOM = 12
  * the second page of a search without a position is empty, it is requested once more with the position of the first
  * page, because some sites want one.
  */
-export function createSearchPages(session: HttpSession, base: URL, search: Search): SearchPages {
+export function createSearchPages(session: HttpSession, search: Search) {
+  const { base } = session.identity
   const request = (url: URL) => requestPage(session, search, url)
   let positioned = search
   let firstViewport: Viewport | undefined
   let isPositionTried = search.viewport !== undefined
   let isDoubtful = false
   return {
+    /** Whether the last first page was empty in a shape that no capture shows. */
     isDoubtful: () => isDoubtful,
-    async firstPage() {
+    async firstPage(): Promise<SearchHit[]> {
       const first = await request(searchPayloadUrl(base, search))
       const isEmpty = first.places.length === 0
       const { places, viewport, shape } = isEmpty ? await request(searchPayloadUrl(base, search, 0)) : first
@@ -38,7 +34,7 @@ export function createSearchPages(session: HttpSession, base: URL, search: Searc
       if (viewport) firstViewport = { ...viewport, zoom: TOWN_ZOOM }
       return places
     },
-    async page(offset) {
+    async page(offset: number): Promise<SearchHit[]> {
       const { places } = await request(searchPayloadUrl(base, positioned, offset))
       const mayWantPosition = places.length === 0 && !isPositionTried && firstViewport !== undefined
       isPositionTried = true
@@ -59,10 +55,7 @@ async function requestPage(session: HttpSession, search: Search, url: URL): Prom
   return second
 }
 
-/**
- * Reads a search payload.
- * @throws MapFailed for places that cannot be read, and for what is no search payload
- */
+/** Throws MapFailed for places that cannot be read, and for what is no search payload. */
 export function readPage(payload: unknown): Reading<SearchResult> {
   const value = parseSearchPayload(payload)
   if (value.shape === 'malformed') throw new MapFailed('layout')
@@ -73,24 +66,19 @@ export function readPage(payload: unknown): Reading<SearchResult> {
 const STREET_ZOOM = 17
 
 /**
- * Searches for a place by its title where it is, for when the site gives no payload of the place. Search payloads hold
- * most of a place, but no reviews. Undefined without a title, or when the search does not list the place. Throws
- * MapFailed.
+ * Searches for a place by its title where it is, for when the site gives no payload of it. Search payloads hold most of
+ * a place, but no reviews. Undefined when the search does not list the place. Throws MapFailed.
  */
 export async function searchForPlace(
   session: HttpSession,
-  base: URL,
   { place_key, title, latitude, longitude }: PlaceUrl,
-  locale: Locale,
 ): Promise<PlaceReading | undefined> {
   if (title === undefined) return undefined
   const isLocated = latitude !== undefined && longitude !== undefined
   const viewport = isLocated ? { latitude, longitude, zoom: STREET_ZOOM } : undefined
-  const { places } = await requestPayload(
-    session,
-    searchPayloadUrl(base, { ...locale, query: title, viewport }),
-    readPage,
-  )
+  const { base, locale } = session.identity
+  const url = searchPayloadUrl(base, { ...locale, query: title, viewport })
+  const { places } = await requestPayload(session, url, readPage)
   const listed = places.find(({ place }) => place.place_key === place_key)
   if (!listed) return undefined
   return { result: { ok: true, ...listed.whole() }, missing: listed.missing }

@@ -9,16 +9,12 @@ import {
   type MissingPart,
   missingPartsOf,
   type PlaceExtra,
-  type PlaceSummary,
   readSummary,
 } from '../place/payload/payload.ts'
 
-/** A place of a search answer. */
 export interface SearchHit {
-  place: PlaceSummary
-  /** Reads all of its node. */
+  place: Place
   whole(): { place: Place; extra: PlaceExtra }
-  /** The parts that its node lacks. */
   missing: MissingPart[]
 }
 
@@ -63,7 +59,6 @@ export function embeddedSearch(html: string, { now = Date.now() }: { now?: numbe
 /** An answer farther than this from the requested point is about another part of the world. */
 const ELSEWHERE_METRES = 200_000
 
-/** Returns whether the site searched in another part of the world than requested. */
 export function isElsewhere(result: SearchResult, search: { readonly viewport?: Point | undefined }): boolean {
   if (result.viewport === undefined || search.viewport === undefined) return false
   return metresBetween(result.viewport, search.viewport) > ELSEWHERE_METRES
@@ -109,7 +104,7 @@ function readNodes(nodes: Node, now: number): SearchHit[] {
 }
 
 // An address that the search found is no business: it has the street as its name, and nothing that a business has.
-function isBareAddress({ title, category, rating, phone, website, address, complete_address }: PlaceSummary): boolean {
+function isBareAddress({ title, category, rating, phone, website, address, complete_address }: Place): boolean {
   if ([category, rating, phone, website].some((field) => field !== undefined)) return false
   return complete_address?.street === title || (address?.startsWith(`${title},`) ?? false)
 }

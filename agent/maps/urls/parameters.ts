@@ -7,15 +7,11 @@ export interface Locale {
   readonly country?: string | undefined
 }
 
-/** Returns the parameters of every request to the site. */
 export function localeParameters({ language, country }: Locale): Record<string, string | undefined> {
   return { authuser: '0', hl: language, gl: country }
 }
 
-/**
- * A query string. It keeps `!`, also in `pb`: some endpoints of the site refuse `%21`, which `URLSearchParams` would
- * write.
- */
+/** A query string. It keeps `!`, also in `pb`: some endpoints refuse the `%21` of `URLSearchParams`. */
 export function queryString(parameters: Readonly<Record<string, string | undefined>>): string {
   return Object.entries(parameters)
     .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${encode(value)}`]))
@@ -28,12 +24,12 @@ export const encode = (text: string): string => encodeURIComponent(text.toWellFo
 // The site's `pb` parameter is a protocol buffer written as text: `!<field><type><value>` for each field, and for a
 // message `!<field>m<K>`, where K tokens follow that belong to it, those of inner messages counted too.
 
-/** Returns a text field. `!` and `*` inside are written as the site writes them, so that they end no field. */
+/** A text field. `!` and `*` inside are written as the site writes them, so that they end no field. */
 export function pbText(field: number, value: string): string {
   return `!${field}s${value.replaceAll('*', '*2A').replaceAll('!', '*21')}`
 }
 
-/** Returns a field of another type: `d` double, `f` float, `i` int, `e` enum, `b` bool. */
+/** A field of another type: `d` double, `f` float, `i` int, `e` enum, `b` bool. */
 export function pbNumber(field: number, type: 'd' | 'f' | 'i' | 'e' | 'b', value: number): string {
   return `!${field}${type}${plainNumber(value)}`
 }
@@ -68,7 +64,6 @@ export function altitude(latitude: number, zoom: number, height: number = HEIGHT
   return (ALTITUDE_AT_ZOOM_15 * 2 ** (15 - zoom) * Math.cos((latitude * Math.PI) / 180) * height) / 768
 }
 
-/** Returns the viewport as a message of `pb`, with the rotation that some requests carry. */
 export function viewportPb(field: number, { latitude, longitude, zoom }: Viewport, rotation = false): string {
   const camera = [pbNumber(1, 'd', altitude(latitude, zoom)), pbNumber(2, 'd', longitude), pbNumber(3, 'd', latitude)]
   return pbMessage(

@@ -11,7 +11,6 @@ import {
 } from './parameters.ts'
 import { PLACE_OPTIONS } from './pb-options.ts'
 
-/** The facts about a place that its URL holds. */
 export interface PlaceUrl {
   readonly place_key: string
   readonly title?: string | undefined
@@ -55,10 +54,7 @@ export function placePageUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
   return new URL(`/maps/place${title}/data=${data}?${query}`, base)
 }
 
-/**
- * Returns the URL of a place payload. The key is enough for an answer; the rest makes the request equal to that of a
- * page.
- */
+/** The key is enough for an answer; the rest makes the request equal to that of a page. */
 export function placePayloadUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
   const named = pbMessage(
     1,

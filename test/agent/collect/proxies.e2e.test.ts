@@ -1,5 +1,4 @@
 import { createExits, orderFor } from '@placefleet/agent/maps/requests/exit'
-import { verdictIn } from '@placefleet/agent/maps/requests/failure'
 import { type ForwardProxyStart, startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 import { startWebsites } from '@placefleet/deploy/simulation/websites/server'
 import { pino } from 'pino'
@@ -112,7 +111,7 @@ test('dead proxies do not count as exits that were tried, where Chromium alone m
   const good = await forwardProxy()
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', open, allowHosts: allowing(...dead, good) })
   const proxies = [...dead, good].map(({ url }) => url)
-  const exits = createExits({ limits: BRIEF_RESTS, verdictIn })
+  const exits = createExits({ limits: BRIEF_RESTS })
   const isTriedLast = (task_id: string) => orderFor(task_id, proxies.map(exits.of)).at(-1)?.proxy === good.url
   const task_id = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].find(isTriedLast) ?? expect.fail('every task tries it earlier')
   const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { task_id, proxies }))

@@ -1,4 +1,4 @@
-import { type AreaSearch, inBackground, searchArea } from '@placefleet/agent/collect/search-area'
+import { type AreaSearch, searchArea } from '@placefleet/agent/collect/search-area'
 import { MapFailed } from '@placefleet/agent/maps/requests/failure'
 import type { SearchEnd, SearchExtent } from '@placefleet/agent/maps/search/http'
 import type { Search } from '@placefleet/agent/maps/search/url'
@@ -133,20 +133,6 @@ test('a part in an unknown format costs the area nothing else', async () => {
   expect(outcomes.broken).toBe(1)
   expect(cells.filter(({ state }) => state === 'searched')).toHaveLength(3)
   expect(cells.filter(({ state }) => state === 'blocked').map(({ bounds }) => bounds)).toEqual([first, first])
-})
-
-test('a batch that its receiver refuses is told once, and costs no later one', async () => {
-  const received: number[] = []
-  const background = inBackground<number>(async (items) => {
-    if (items.includes(1)) throw new Error('refused')
-    received.push(...items)
-  })
-  background.send([1])
-  background.send([2])
-  await expect(background.done()).rejects.toThrow('refused')
-  background.send([3])
-  await background.done()
-  expect(received).toEqual([2, 3])
 })
 
 const PARTS = quarters(circleArea({ latitude: 52.52, longitude: 13.405, radius: 5_000 }).bounds)

@@ -1,4 +1,4 @@
-import type { UnreadAnswer } from '@placefleet/agent/maps/answers/unknown'
+import type { Answer } from '@placefleet/agent/maps/answers/classify'
 import { afterAll, expect, test } from 'vitest'
 import { serve } from '../../harness/network/serve.ts'
 import { collecting, mapSite, taskOf } from './collecting.ts'
@@ -11,7 +11,7 @@ const wall = await serve((_, response) => {
 const search = taskOf({ kind: 'discover', keyword: 'restaurant' }, { parameters: { depth: 1 } })
 
 test('Chromium reports a page that nobody knows, as plain HTTP does', async () => {
-  const unread: UnreadAnswer[] = []
+  const unread: Answer[] = []
   const { run } = collecting({ mapsBaseUrl: wall.url, rung: 'browser', onUnknown: (answer) => unread.push(answer) })
   const { end } = await run(search)
   expect(end.kind).not.toBe('finished')
@@ -20,7 +20,7 @@ test('Chromium reports a page that nobody knows, as plain HTTP does', async () =
 })
 
 test('Chromium reports nothing of a site whose answers it knows', async () => {
-  const unread: UnreadAnswer[] = []
+  const unread: Answer[] = []
   const site = await mapSite({}, 30)
   const { run } = collecting({ mapsBaseUrl: site.url, rung: 'browser', onUnknown: (answer) => unread.push(answer) })
   expect(await run(search)).toMatchObject({ end: { kind: 'finished' } })

@@ -1,4 +1,4 @@
-import { parsePhotoList, photoImage } from '@placefleet/agent/maps/photos/payload'
+import { parsePhotoList, photoImage, readPhoto } from '@placefleet/agent/maps/photos/payload'
 import { parseReviewList } from '@placefleet/agent/maps/reviews/payload'
 import { describe, expect, test } from 'vitest'
 import { capture, comparable, expected, expectReview, list } from './captures.ts'
@@ -23,7 +23,12 @@ describe('recorded lists', () => {
     const wanted = expected('photos-a')
     const { photos, ...found } = parsePhotoList(capture('photos-a.json'))
     expect(found).toEqual({ state: 'listed' })
-    const theirs = list(wanted, 'photos').map(({ id, url, kind, caption, dish }) => ({ id, url, kind, caption, dish }))
+    const theirs = list(wanted, 'photos').map(({ id, url, kind, caption, dish }) => ({
+      id,
+      url,
+      title: dish || caption,
+      kind,
+    }))
     expect(comparable(photos)).toEqual(comparable(theirs))
   })
 })
@@ -187,9 +192,14 @@ describe('lists of photos', () => {
   })
 
   test('a photo becomes an image titled with its dish', () => {
-    const base = { id: 'a', url: 'https://x.example/a', kind: 'photo' as const }
-    expect(photoImage({ ...base, dish: 'Soup', caption: 'Photo' })).toEqual({ title: 'Soup', url: base.url })
-    expect(photoImage(base)).toEqual({ url: base.url })
+    const record = ['a', 10, 12, null, null, null, ['https://x.example/a']]
+    const base = { id: 'a', url: 'https://x.example/a', kind: 'photo' }
+    expect(readPhoto(record)).toEqual(base)
+    record[20] = 'Photo'
+    expect(readPhoto(record)).toEqual({ ...base, title: 'Photo' })
+    record[21] = Object.assign([], { 14: [[null, null, ['Soup']]] })
+    expect(readPhoto(record)).toEqual({ ...base, title: 'Soup' })
+    expect(photoImage({ ...base, kind: 'photo', title: 'Soup' })).toEqual({ title: 'Soup', url: base.url })
   })
 })
 

@@ -158,7 +158,7 @@ describe('no cut or changed text makes a parser throw', () => {
           .optional()
           .parse(placeOfState(pageState(html))),
       ).not.toThrow()
-      classifyAnswer({ url: language, status: 200, body: html })
+      classifyAnswer({ url: language, status: 200, text: html })
       const drawn = parseDrawnPlace(html, { language, url: html })
       if (drawn.ok) expect(Place.parse(drawn.place)).toEqual(drawn.place)
     })
@@ -170,7 +170,7 @@ describe('no cut or changed text makes a parser throw', () => {
     const html = page.replace('</a>', '<b>'.repeat(1_000_000))
     expect(parseFeed(html)).toBeUndefined()
     expect(parseDrawnPlace(html, { language: 'en' })).toEqual({ ok: false, reason: 'no_title' })
-    expect(classifyAnswer({ url: '', status: 200, body: `<p>set_eom${'<b>'.repeat(1_000_000)}` })).toBe('unmarked')
+    expect(classifyAnswer({ url: '', status: 200, text: `<p>set_eom${'<b>'.repeat(1_000_000)}` })).toBe('unmarked')
   })
 
   test('pages that nest as deep as a browser allows are read, deeper ones are not', () => {

@@ -17,8 +17,7 @@ const MAX_VALUES = 100
 const CARD_TYPES = '/pay_credit_card_types_accepted'
 const KIND = { yesNo: 1, oneValue: 2, list: 3 } as const
 
-/** Reads the sections about a place, and the brands of credit cards that it accepts. */
-export function readAbout(node: unknown): Pick<Place, 'about' | 'credit_cards_accepted'> {
+export function readAbout(node: unknown): Partial<Place> {
   const sections = listAt(node, 100, 1)
   const about = readEach(sections, readSection)
   const options = sections.flatMap((section) => listAt(section, 2))
@@ -75,7 +74,7 @@ function joined(first: AboutOption, second: AboutOption): AboutOption {
  * Reads whether an owner has claimed the place, the owner's account, and the description: the editorial text, else the
  * owner's. An unclaimed place has no owner.
  */
-export function readOwner(node: unknown): Pick<Place, 'claimed' | 'owner' | 'description'> {
+export function readOwner(node: unknown): Partial<Place> {
   const id = ownerId(node)
   return {
     claimed: id === undefined ? isUnclaimed(node) : true,

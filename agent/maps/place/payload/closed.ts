@@ -7,10 +7,8 @@ const EDIT = 1
 const REOPEN = 3
 
 /** Reads whether a place is closed for good or for a time, and its status, which never says otherwise. */
-export const readClosed = (node: unknown): Pick<Place, ClosedField> => agreeing(codeOf(node), statusOf(node))
-export type ClosedField = 'closed' | 'status'
+export const readClosed = (node: unknown): Partial<Place> => agreeing(codeOf(node), statusOf(node))
 
-/** Whether a place is open now, in the site's words. */
 const statusOf = (node: unknown): string | undefined => lineAt(node, 203, 1, 4, 0) ?? lineAt(node, 34, 4, 4)
 
 // An open place has words of another kind at [88][0] ("Dogs allowed"). The codes of the hours tell nothing: a place

@@ -15,8 +15,7 @@ import {
   urlAt,
 } from '../../answers/values.ts'
 
-/** Reads the address as text, in parts and in the language of the place, the plus code, the phone and the website. */
-export function readContact(node: unknown, title: string): Pick<Place, ContactField> {
+export function readContact(node: unknown, title: string): Partial<Place> {
   const address = lineAt(node, 39) ?? addressAfterTitle(lineAt(node, 18), title) ?? addressLines(node)
   const local = lineAt(node, 149)
   return {
@@ -28,19 +27,11 @@ export function readContact(node: unknown, title: string): Pick<Place, ContactFi
     website: readWebsiteUrl(textAt(node, 7, 0)),
   }
 }
-export type ContactField =
-  | 'address'
-  | 'local_address'
-  | 'complete_address'
-  | 'plus_code'
-  | 'phone'
-  | 'phone_e164'
-  | 'website'
 
 const INTERNATIONAL = 2
 
 // [178][0][1] lists the number's forms: [text, 1 = national or 2 = international].
-function readPhone(node: unknown): Pick<Place, 'phone' | 'phone_e164'> {
+function readPhone(node: unknown): Partial<Place> {
   const phone = lineAt(node, 178, 0, 0) ?? lineAt(node, 178, 0, 1, 0, 0) ?? lineAt(node, 178, 0, 3)
   if (phone === undefined) return {}
   const country = countryCode(lineAt(node, 183, 1, 6)) ?? countryCode(lineAt(node, 243))
@@ -82,8 +73,7 @@ const countryCode = (text: string | undefined): string | undefined =>
 const MAX_LINKS = 100
 const GROUP = { reservation: 1, appointment: 3, order: 4 } as const
 
-/** Reads the links to reserve a table, to book an appointment, to order food and to the menu. */
-export function readLinks(node: unknown): Pick<Place, 'reservations' | 'booking_links' | 'order_online' | 'menu'> {
+export function readLinks(node: unknown): Partial<Place> {
   const reservations = readEach(listAt(node, 46), plainLink)
   return {
     reservations: filled(reservations.length > 0 ? reservations : groupLinks(node, GROUP.reservation), MAX_LINKS),

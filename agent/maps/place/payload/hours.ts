@@ -3,8 +3,7 @@ import { fitLine, integerAt, listAt, numberAt, readEach, textAt } from '../../an
 
 const MAX_SLOTS = 20
 
-/** Reads opening hours by English weekday in the site's words. */
-export function readHours(node: unknown): Pick<Place, 'open_hours'> {
+export function readHours(node: unknown): Partial<Place> {
   return { open_hours: currentHours(node) ?? olderHours(node) }
 }
 
@@ -54,7 +53,7 @@ function byWeekday(
  * Reads how busy a place is by weekday and hour, in percent of its busiest hour. Closed hours are 0. Days without hours
  * are omitted.
  */
-export function readPopularTimes(node: unknown): Pick<Place, 'popular_times'> {
+export function readPopularTimes(node: unknown): Partial<Place> {
   const days: Partial<Record<Weekday, Record<string, number>>> = {}
   for (const day of listAt(node, 84, 0)) {
     const weekday = weekdayOf(integerAt(day, 0))

@@ -16,7 +16,7 @@ type Times = readonly [opens: number, closes: number]
  * Reads opening times from the numbers of a place node, by weekday and time. Absent unless the answer has all seven
  * days, and each of their times is readable: a missing one would read as closed.
  */
-export function readIntervals(node: unknown): Pick<Place, 'open_intervals'> {
+export function readIntervals(node: unknown): Partial<Place> {
   const days = currentDays(node)
   return { open_intervals: intervalsOf(days.length > 0 ? days : olderDays(node)) }
 }

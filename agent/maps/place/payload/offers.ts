@@ -19,8 +19,7 @@ const MAX_SERVICES = 200
 const MAX_DISHES = 100
 const MAX_POSTS = 50
 
-/** Reads the services with their prices, and the dishes in visitors' photos. */
-export function readOffers(node: unknown): Pick<Place, 'services' | 'popular_dishes'> {
+export function readOffers(node: unknown): Partial<Place> {
   const inside = (...path: readonly number[]) => listAt(node, ...path).flatMap((list) => listAt(list, 1))
   return {
     services: filled(readEach(inside(125, 0), readGroup), MAX_GROUPS),
@@ -50,7 +49,7 @@ function readDish(row: unknown): Dish | undefined {
 }
 
 /** Reads the posts of the owner. `now` is in milliseconds; a time in the future is omitted. */
-export function readPosts(node: unknown, now: number): Pick<Place, 'posts'> {
+export function readPosts(node: unknown, now: number): Partial<Place> {
   const posts = readEach(listAt(node, 122, 1), (post) => readPost(post, now))
   return { posts: filled(posts, MAX_POSTS) }
 }

@@ -5,21 +5,12 @@ import { getAt, lineAt, listAt, type Node, omitUndefined, textAt } from '../../a
 import { type Photo, photoCount, readImages, shownPhotos } from '../../photos/payload.ts'
 import { readInlineReviews } from '../../reviews/payload.ts'
 import { readAbout, readOwner } from './about.ts'
-import { type ClosedField, readClosed } from './closed.ts'
-import { type ContactField, readContact, readLinks } from './contact.ts'
+import { readClosed } from './closed.ts'
+import { readContact, readLinks } from './contact.ts'
 import { readHours, readPopularTimes } from './hours.ts'
 import { readIntervals } from './intervals.ts'
 import { readOffers, readPosts } from './offers.ts'
-import {
-  type IdentityField,
-  keyOf,
-  type RatingField,
-  ratingOf,
-  readIdentity,
-  readRating,
-  reviewCountOf,
-  titleOf,
-} from './summary.ts'
+import { keyOf, ratingOf, readIdentity, readRating, reviewCountOf, titleOf } from './summary.ts'
 import { readVisitors } from './visitors.ts'
 
 const NODE = 6
@@ -34,10 +25,7 @@ function nodeOf(payload: unknown): unknown {
   return placeNodesIn(envelope)[0] ?? usual
 }
 
-/**
- * Reads a place payload, parsed from JSON: the answer to the place request, or the payload that a place page embeds.
- * `now` is in milliseconds; review times in the future are omitted. Never throws.
- */
+/** Reads a place payload. Never throws. `now` is in milliseconds; review times in the future are omitted. */
 export function parsePlacePayload(payload: unknown, { now = Date.now() }: { now?: number } = {}): PlaceResult {
   if (!isPlacePayload(payload)) return { ok: false, reason: isStub(payload) ? 'stub' : 'malformed' }
   const result = readPlaceNode(nodeOf(payload), now, payload)
@@ -49,16 +37,12 @@ export function parsePlacePayload(payload: unknown, { now = Date.now() }: { now?
   return result
 }
 
-/**
- * Returns whether a value is a place payload: it has at least 7 members with a list at index 6, or holds what looks
- * like the node of a place.
- */
+/** Whether a value has the envelope of a place payload, or holds what looks like the node of a place. */
 export const isPlacePayload = (payload: unknown): boolean => nodeOf(payload) !== undefined
 
 /** A part that the site omits for unknown clients (without the cookie `NID`). */
 export type MissingPart = 'review_count' | 'hours' | 'reviews'
 
-/** Returns the parts that the site seems to have omitted from a place payload. Empty when complete. */
 export const missingParts = (payload: unknown): MissingPart[] => missingPartsOf(nodeOf(payload))
 
 /**
@@ -81,9 +65,7 @@ export const isComplete = (payload: unknown): boolean => isPlacePayload(payload)
 // Some pages have a stub of 2 KB in place of the payload: [[data id, name, viewport, …], …].
 const isStub = (payload: unknown): boolean => placeKey(textAt(payload, 0, 0)) !== undefined
 
-/** Facts of an answer that are not part of a place. */
 export interface PlaceExtra {
-  /** How many photos the site has of the place, shown or not. */
   photo_count?: number | undefined
   /** The single photos of the answer. `images` of the place holds one photo per tab. */
   photos: Photo[]
@@ -97,21 +79,15 @@ export type PlaceResult =
   | { ok: true; place: Place; extra: PlaceExtra }
   | { ok: false; reason: 'stub' | 'no_title' | 'no_key' | 'malformed' }
 
-/**
- * Reads a place node: member 6 of a place payload, or member 14 of a row of a search payload. Leaves out members that
- * are missing, of another type or out of bounds. `payload` is the whole payload around the node.
- */
+/** Reads a place node: member 6 of a place payload, 14 of a row of a search payload. `payload` is around the node. */
 export function readPlaceNode(node: unknown, now: number, payload?: unknown): PlaceResult {
   const read = readSummary(node)
   return read.ok ? { ok: true, ...completePlace(read.summary, node, now, payload) } : read
 }
 
-/** What references and the filters of a job need of a place. */
-export type PlaceSummary = Pick<Place, 'place_key' | 'title' | IdentityField | ContactField | RatingField | ClosedField>
+type SummaryResult = { ok: true; summary: Place } | Extract<PlaceResult, { ok: false }>
 
-type SummaryResult = { ok: true; summary: PlaceSummary } | Extract<PlaceResult, { ok: false }>
-
-/** Reads the summary of a place node. It takes a quarter of the time of the whole node. */
+/** Reads what references and the filters of a job need of a place. It takes a quarter of the time of the whole node. */
 export function readSummary(node: unknown): SummaryResult {
   if (!Array.isArray(node)) return { ok: false, reason: 'malformed' }
   const title = titleOf(node)
@@ -124,7 +100,7 @@ export function readSummary(node: unknown): SummaryResult {
 
 /** Returns a place with all that its node holds, given its summary. The rest as for `readPlaceNode`. */
 export function completePlace(
-  summary: PlaceSummary,
+  summary: Place,
   node: unknown,
   now: number,
   payload?: unknown,
@@ -146,13 +122,11 @@ export function completePlace(
   return { place, extra: omitUndefined({ photo_count: photoCount(node), photos: shownPhotos(node, payload) }) }
 }
 
-/** A place, and the parts that the site seems to have omitted. */
 export type PlaceReading = {
   readonly result: PlaceResult
   readonly missing: readonly MissingPart[]
 }
 
-/** Reads a place payload, and checks its completeness. */
 export const readPayload = (payload: unknown): PlaceReading => ({
   result: parsePlacePayload(payload),
   missing: missingParts(payload),

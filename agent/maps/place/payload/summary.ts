@@ -21,11 +21,9 @@ export function keyOf(node: unknown): string | undefined {
   return key ?? (id === undefined ? undefined : keyFromPlaceId(id))
 }
 
-/** Name of a place node: as shown, else in the local language. */
 export const titleOf = (node: unknown): string | undefined => lineAt(node, 11) ?? lineAt(node, 101)
 
-/** Reads the ids of a place, its local name, its link, its categories, its position and its time zone. */
-export function readIdentity(node: unknown, key: string): Pick<Place, IdentityField> {
+export function readIdentity(node: unknown, key: string): Partial<Place> {
   const local = lineAt(node, 101)
   return {
     local_title: local === titleOf(node) ? undefined : local,
@@ -39,22 +37,11 @@ export function readIdentity(node: unknown, key: string): Pick<Place, IdentityFi
     timezone: lineAt(node, 30),
   }
 }
-export type IdentityField =
-  | 'local_title'
-  | 'data_id'
-  | 'cid'
-  | 'place_id'
-  | 'link'
-  | 'category'
-  | 'categories'
-  | 'latitude'
-  | 'longitude'
-  | 'timezone'
 
 /** Returns the public URL of a place when the payload has none: the usual form, without the name. */
 export const placeLink = (key: string): string => `https://www.google.com/maps/place/data=!4m2!3m1!1s${key}!10m1!1e1`
 
-function readCategories(node: unknown): Pick<Place, 'category' | 'categories'> {
+function readCategories(node: unknown): Partial<Place> {
   const names = readEach(listAt(node, 13), (name) => (typeof name === 'string' ? fitLine(name) : undefined))
   const categories = [...new Set(names)].slice(0, 100)
   return categories.length > 0 ? { category: categories[0], categories } : {}
@@ -67,7 +54,7 @@ const MAX_COUNT = 1_000_000_000
  * Reads rating, counts and price. A place without any data about ratings has 0 reviews. When only the count is missing,
  * the place hides it, and the count stays absent.
  */
-export function readRating(node: unknown): Pick<Place, RatingField> {
+export function readRating(node: unknown): Partial<Place> {
   const perRating = readPerRating(node)
   return {
     rating: ratingOf(node),
@@ -77,7 +64,6 @@ export function readRating(node: unknown): Pick<Place, RatingField> {
     price_range: lineAt(node, 4, 2),
   }
 }
-export type RatingField = 'rating' | 'review_count' | 'reviews_per_rating' | 'reviews_link' | 'price_range'
 
 /**
  * Returns the number of reviews of a place node: the number, else the one that the words of the link to them hold
@@ -87,7 +73,6 @@ export function reviewCountOf(node: unknown): number | undefined {
   return countOf(integerAt(node, 4, 8)) ?? countOf(onlyCountIn(textAt(node, 4, 3, 1)))
 }
 
-/** Returns the rating of a place node. Undefined when unrated. */
 export function ratingOf(node: unknown): number | undefined {
   const rating = numberAt(node, 4, 7)
   return rating !== undefined && rating > 0 && rating <= 5 ? rating : undefined

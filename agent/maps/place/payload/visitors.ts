@@ -8,8 +8,7 @@ const MAX_SIMILAR = 50
 const MAX_TOPICS = 100
 const MAX_COUNT = 1_000_000_000
 
-/** Reads what visitors do: how long they stay, what they ask, write about and search for beside this place. */
-export function readVisitors(node: unknown): Pick<Place, VisitorField> {
+export function readVisitors(node: unknown): Partial<Place> {
   return {
     time_spent: lineAt(node, 117, 0),
     questions: filled(readEach(listAt(node, 126, 0), readQuestion), MAX_QUESTIONS),
@@ -23,7 +22,6 @@ export function readVisitors(node: unknown): Pick<Place, VisitorField> {
     ),
   }
 }
-type VisitorField = 'time_spent' | 'questions' | 'review_topics' | 'also_searched'
 
 // [question, answers, number of answers]; the text of both is at [2].
 function readQuestion(member: unknown): Question | undefined {

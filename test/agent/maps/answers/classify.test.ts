@@ -17,54 +17,54 @@ const captcha = '<html><form id="captcha-form" action="index" method="post"></fo
 
 describe('an answer is classified by its URL, then its status, then its body', () => {
   test.each([
-    ['a payload', { body: ")]}'\n[1]" }, 'payload'],
-    ['a payload behind white space', { body: "\n)]}'\n[1]" }, 'payload'],
-    ['a payload without guard', { body: '[[1]]' }, 'payload'],
-    ['a wrapped payload', { body: '{"c":0,"d":")]}\'\\n[1]","e":"x","p":true}/*""*/' }, 'payload'],
-    ['a drawn list', { body: '<html><div role="feed"></div>' }, 'feed'],
-    ['a drawn place', { body: '<html><h1 class="DUwDvf lfPIob">Kafe</h1>' }, 'place'],
-    ['a page about a place before it is drawn', { body: state([0, 0, 0, null, 0, [0, 0, 0, [0, 0, place]]]) }, 'place'],
+    ['a payload', { text: ")]}'\n[1]" }, 'payload'],
+    ['a payload behind white space', { text: "\n)]}'\n[1]" }, 'payload'],
+    ['a payload without guard', { text: '[[1]]' }, 'payload'],
+    ['a wrapped payload', { text: '{"c":0,"d":")]}\'\\n[1]","e":"x","p":true}/*""*/' }, 'payload'],
+    ['a drawn list', { text: '<html><div role="feed"></div>' }, 'feed'],
+    ['a drawn place', { text: '<html><h1 class="DUwDvf lfPIob">Kafe</h1>' }, 'place'],
+    ['a page about a place before it is drawn', { text: state([0, 0, 0, null, 0, [0, 0, 0, [0, 0, place]]]) }, 'place'],
     [
       'a page with the stub of a place',
-      { body: state([0, 0, 0, [0, 0, 0, 0, 0, `)]}'\n[[${JSON.stringify(place)}]]`]]) },
+      { text: state([0, 0, 0, [0, 0, 0, 0, 0, `)]}'\n[[${JSON.stringify(place)}]]`]]) },
       'page',
     ],
-    ['a search page before it is drawn', { body: state([0, 0, 0, null]) }, 'page'],
-    ['a consent page, whatever its host', { body: consent }, 'consent'],
-    ['the consent host', { url: 'https://consent.google.com/m?continue=x', body: '' }, 'consent'],
-    ['a captcha page', { body: captcha }, 'blocked'],
-    ['a captcha page with its status', { status: 429, body: captcha }, 'blocked'],
-    ['too many requests', { status: 429, body: '' }, 'blocked'],
-    ['the address of the captcha', { url: 'https://www.google.com/sorry/index?continue=x', body: '<html>' }, 'blocked'],
-    ['a bad request', { status: 400, body: '<html><title>Error 400' }, 'bad_request'],
-    ['a refusal', { status: 403, body: '<html>' }, 'refused'],
-    ['a missing page', { status: 404, body: '<html>' }, 'not_found'],
-    ['a fault of the site', { status: 502, body: '<html>' }, 'broken'],
-    ['a payload with a wrong status', { status: 500, body: ")]}'\n[1]" }, 'broken'],
-    ['a redirect that nobody followed', { status: 302, body: '' }, 'broken'],
-    ['an empty answer', { body: '' }, 'broken'],
-    ['a page of a proxy', { body: '<html><h1>Log in to the network</h1>' }, 'unmarked'],
+    ['a search page before it is drawn', { text: state([0, 0, 0, null]) }, 'page'],
+    ['a consent page, whatever its host', { text: consent }, 'consent'],
+    ['the consent host', { url: 'https://consent.google.com/m?continue=x', text: '' }, 'consent'],
+    ['a captcha page', { text: captcha }, 'blocked'],
+    ['a captcha page with its status', { status: 429, text: captcha }, 'blocked'],
+    ['too many requests', { status: 429, text: '' }, 'blocked'],
+    ['the address of the captcha', { url: 'https://www.google.com/sorry/index?continue=x', text: '<html>' }, 'blocked'],
+    ['a bad request', { status: 400, text: '<html><title>Error 400' }, 'bad_request'],
+    ['a refusal', { status: 403, text: '<html>' }, 'refused'],
+    ['a missing page', { status: 404, text: '<html>' }, 'not_found'],
+    ['a fault of the site', { status: 502, text: '<html>' }, 'broken'],
+    ['a payload with a wrong status', { status: 500, text: ")]}'\n[1]" }, 'broken'],
+    ['a redirect that nobody followed', { status: 302, text: '' }, 'broken'],
+    ['an empty answer', { text: '' }, 'broken'],
+    ['a page of a proxy', { text: '<html><h1>Log in to the network</h1>' }, 'unmarked'],
     [
       'a stub that leads to the captcha',
-      { body: '<html><meta http-equiv="refresh" content="0;url=/sorry/index?q=1">' },
+      { text: '<html><meta http-equiv="refresh" content="0;url=/sorry/index?q=1">' },
       'blocked',
     ],
     [
       'a stub whose address is that of a payload',
-      { body: `<html><a href="/sorry/index?continue=${'%212m1'.repeat(500)}">here</a>` },
+      { text: `<html><a href="/sorry/index?continue=${'%212m1'.repeat(500)}">here</a>` },
       'blocked',
     ],
     [
       'the page for clients without scripts',
-      { body: '<html><noscript><a href="/httpservice/retry/enablejs?sei=1">' },
+      { text: '<html><noscript><a href="/httpservice/retry/enablejs?sei=1">' },
       'needs_scripts',
     ],
-    ['the wall without results', { body: "<html><script>var emsg='SG_REL'</script>" }, 'needs_scripts'],
-    ['an error in JSON', { body: '{"error":"quota"}' }, 'broken'],
-    ['a page that names the wall', { body: `<html><script>walls={a:"emsg=SG_REL"}</script>` }, 'unmarked'],
-    ['a consent form in a hidden panel', { body: `<html><div hidden>${consent}</div>` }, 'unmarked'],
-    ['a form that only looks like consent', { body: `<html>${form({ set_eom: 'true' })}` }, 'unmarked'],
-    ['an address that is none', { url: '', body: '[]' }, 'payload'],
+    ['the wall without results', { text: "<html><script>var emsg='SG_REL'</script>" }, 'needs_scripts'],
+    ['an error in JSON', { text: '{"error":"quota"}' }, 'broken'],
+    ['a page that names the wall', { text: `<html><script>walls={a:"emsg=SG_REL"}</script>` }, 'unmarked'],
+    ['a consent form in a hidden panel', { text: `<html><div hidden>${consent}</div>` }, 'unmarked'],
+    ['a form that only looks like consent', { text: `<html>${form({ set_eom: 'true' })}` }, 'unmarked'],
+    ['an address that is none', { url: '', text: '[]' }, 'payload'],
   ])('%s is classified as $2', (_, answer, kind) => {
     expect(classifyAnswer({ url, status: 200, ...answer })).toBe(kind)
   })
@@ -96,7 +96,7 @@ describe('recorded walls', () => {
   test('the consent page and its four forms', () => {
     const wanted = expected('consent-a')
     const html = capture('consent-a.html')
-    expect(classifyAnswer({ url, status: 200, body: html })).toBe(wanted.kind)
+    expect(classifyAnswer({ url, status: 200, text: html })).toBe(wanted.kind)
     expect(consentForms(html).map(({ choice }) => choice)).toEqual(['reject', 'accept', 'accept', 'reject'])
     expect(rejectForm(html)).toEqual({ action: wanted.action, choice: 'reject', fields: wanted.reject_fields })
     expect(consentForms(html)[1]?.fields).toEqual(wanted.accept_fields)
@@ -104,13 +104,13 @@ describe('recorded walls', () => {
 
   test.each(['consent-2026-ru', 'consent-2026-noscript'])('%s: its four forms, the first of which refuses', (name) => {
     const html = capture(`${name}.html`)
-    expect(classifyAnswer({ url, status: 200, body: html })).toBe('consent')
+    expect(classifyAnswer({ url, status: 200, text: html })).toBe('consent')
     expect(consentForms(html).map(({ choice }) => choice)).toEqual(['reject', 'accept', 'accept', 'reject'])
     expect(rejectForm(html)?.fields).toMatchObject({ gl: 'DE', set_eom: 'true', uxe: expect.any(String) })
   })
 
   test('the captcha page', () => {
-    expect(classifyAnswer({ url, status: 200, body: capture('sorry-a.html') })).toBe('blocked')
+    expect(classifyAnswer({ url, status: 200, text: capture('sorry-a.html') })).toBe('blocked')
   })
 
   test.each([
@@ -126,7 +126,7 @@ describe('recorded walls', () => {
     ['place-page-2025-ka.html', 'place', false],
   ])('%s is classified as %s', (name, kind, limited) => {
     const body = capture(name)
-    expect(classifyAnswer({ url, status: 200, body })).toBe(kind)
+    expect(classifyAnswer({ url, status: 200, text: body })).toBe(kind)
     expect(isLimitedView(body)).toBe(limited)
     expect(saysNothingFound(body)).toBe(false)
   })

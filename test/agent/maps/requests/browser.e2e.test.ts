@@ -10,7 +10,7 @@ import { openMapPage } from '@placefleet/agent/maps/requests/map-page'
 import { openFrontPage, requestPayload } from '@placefleet/agent/maps/requests/map-request'
 import type { MapTab } from '@placefleet/agent/maps/requests/map-tab'
 import { reviewsInBrowser } from '@placefleet/agent/maps/reviews/browser'
-import { checkReviewList } from '@placefleet/agent/maps/reviews/http'
+import { requestReviews } from '@placefleet/agent/maps/reviews/http'
 import { searchInBrowser } from '@placefleet/agent/maps/search/browser'
 import { controlPlaceInBrowser, searchForSure, searchInBrowserForSure } from '@placefleet/agent/maps/search/control'
 import { readPage, searchForPlace } from '@placefleet/agent/maps/search/pages'
@@ -64,20 +64,20 @@ async function counted(options: Partial<SiteOptions>, country?: string) {
   return { site, base, session, exit, turns: () => turns, requests, urls }
 }
 
-const WANTED = { order: 'newest', ends: () => false, locale: { language: 'en' }, enough: () => false } as const
+const WANTED = { order: 'newest', ends: () => false, enough: () => false } as const
 
 test.each<[string, Partial<SiteOptions>]>([
   ['without a consent form', {}],
   ['with a consent form', { consent: true }],
 ])('each request of Chromium takes a turn of the exit: %s', async (_what, options) => {
-  const { site, base, session, turns, requests } = await counted(options)
+  const { site, session, turns, requests } = await counted(options)
   const [index = 0] = placesWithReviews(site.city, 60, 200)
-  const wanted = { ...WANTED, base, place: site.city.place(index) }
+  const wanted = { ...WANTED, place: site.city.place(index) }
   const found = await session.identity.browser.withTab(
     async (tab) => {
-      const { photos } = await photosInBrowser(tab, wanted)
+      const { photos } = await photosInBrowser(tab, wanted.place, wanted.enough)
       const { reviews } = await reviewsInBrowser(tab, wanted)
-      const { result } = await placeInBrowser(tab, base, wanted.place, wanted.locale)
+      const { result } = await placeInBrowser(tab, wanted.place)
       return { photos, reviews, result }
     },
     () => 'whole',
@@ -98,9 +98,9 @@ function listenersOf(page: Page): Record<string, number> {
 }
 
 test('work on a page leaves no listener for the next work on it', async () => {
-  const { site, base, session } = await counted({})
+  const { site, session } = await counted({})
   const [index = 0] = placesWithReviews(site.city, 60, 200)
-  const wanted = { ...WANTED, base, place: site.city.place(index) }
+  const wanted = { ...WANTED, place: site.city.place(index) }
   const { browser } = session.identity
   const uses: { page: Page; before: Record<string, number>; during: Record<string, number> }[] = []
   const use = async (tab: MapTab) => {
@@ -135,10 +135,7 @@ test('an open page does not keep the exit', async () => {
 test('plain HTTP and Chromium are one client: each has the cookies of the other', async () => {
   const { site, base, session } = await counted({ consent: true, trimPlainHttp: true })
   const { place_key } = site.city.place(placesWithReviews(site.city, 60, 200)[0] ?? 0)
-  const missing = async () => {
-    const { payload } = await placeByHttp(session, base, { place_key }, { language: 'en' }, ['request'])
-    return missingParts(payload)
-  }
+  const missing = async () => missingParts(await placeByHttp(session, { place_key }))
   expect(await missing()).not.toEqual([])
   const { consent } = site.requests().kinds
   await session.identity.browser.withTab(
@@ -151,7 +148,7 @@ test('plain HTTP and Chromium are one client: each has the cookies of the other'
 })
 
 test('in Chromium too, the control is the last search of the exit that listed places', async () => {
-  const { base, session } = await counted({})
+  const { session } = await counted({})
   const queries: (string | null)[] = []
   await session.identity.browser.withTab(
     async ({ turn, ...tab }) => {
@@ -163,10 +160,10 @@ test('in Chromium too, the control is the last search of the exit that listed pl
         },
       }
       const search = (query: string) =>
-        searchInBrowserForSure(noting, base, { query, language: 'en' }, { pages: 1 }, () => undefined)
+        searchInBrowserForSure(noting, { query, language: 'en' }, { pages: 1 }, () => undefined)
       await search('bakery')
       expect(await search('submarine')).toMatchObject({ hasPlaces: false, limited: false })
-      await controlPlaceInBrowser(noting, base, { language: 'en' })
+      await controlPlaceInBrowser(noting)
     },
     () => 'whole',
     never,
@@ -176,18 +173,17 @@ test('in Chromium too, the control is the last search of the exit that listed pl
 })
 
 test('every request of the agent names the country of the job, over plain HTTP and in Chromium', async () => {
-  const { site, base, session, urls } = await counted({}, 'fr')
-  const locale = { language: 'en', country: 'fr' }
-  const search = { query: 'bakery', ...locale }
+  const { site, session, urls } = await counted({}, 'fr')
+  const search = { query: 'bakery', language: 'en', country: 'fr' }
   const [index = 0] = placesWithReviews(site.city, 60, 200)
   const place = site.city.place(index)
-  const wanted = { ...WANTED, base, place, locale }
+  const wanted = { ...WANTED, place }
   await openFrontPage(session)
   const target = { extent: { pages: 2 }, onPlaces: async () => undefined, isEnough: () => false }
-  await searchForSure(session, false, base, { ...search, query: 'zzqx' }, target)
-  await searchForPlace(session, base, place, locale)
-  await placeByHttp(session, base, place, locale, ['request', 'page'])
-  await checkReviewList(session, wanted)
+  await searchForSure(session, false, { ...search, query: 'zzqx' }, target)
+  await searchForPlace(session, place)
+  await placeByHttp(session, place)
+  await requestReviews(session, wanted)
   await session.identity.browser.withTab(
     async ({ turn, ...tab }) => {
       const noting: MapTab = {
@@ -197,11 +193,11 @@ test('every request of the agent names the country of the job, over plain HTTP a
           return turn(url, send)
         },
       }
-      await searchInBrowser(noting, base, search, { pages: 1 }, () => undefined)
-      await placeInBrowser(noting, base, site.city.place(index + 1), locale)
-      await placeInBrowser(noting, base, place, locale)
+      await searchInBrowser(noting, search, { pages: 1 }, () => undefined)
+      await placeInBrowser(noting, site.city.place(index + 1))
+      await placeInBrowser(noting, place)
       await reviewsInBrowser(noting, wanted)
-      await photosInBrowser(noting, wanted)
+      await photosInBrowser(noting, place, wanted.enough)
     },
     () => 'whole',
     never,

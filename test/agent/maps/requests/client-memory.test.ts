@@ -42,12 +42,12 @@ test('a better answer of Chromium forgives a useless one', () => {
 
 test('a client that was refused twice without an answer between is skipped for a day, at every door', () => {
   const { clock, memory } = memoryAt()
-  memory.refused('http', 'place', 1)
-  memory.refused('http', 'search', 1) // sent together with the other
-  memory.answered('http', 'place')
-  memory.refused('http', 'place', 2)
+  memory.refused('http', 1)
+  memory.refused('http', 1) // sent together with the other
+  memory.answered('http')
+  memory.refused('http', 2)
   expect(memory.first('place')).toBe('http') // too many requests, not the wrong client
-  memory.refused('http', 'place', 3)
+  memory.refused('http', 3)
   expect(memory.first('search')).toBe('browser')
   clock.now = DAY
   expect(memory.first('place')).toBe('http')
@@ -63,18 +63,13 @@ test('where the site wants scripts at a door, only Chromium asks there, for a da
   expect(state()).toEqual(['http', 'http', false])
 })
 
-test('reviews are not requested for a day after three refusals in a row while other requests work', () => {
+test('an endpoint that the site closed stays closed for an hour, and no other', () => {
   const { clock, memory } = memoryAt()
-  for (const at of [1, 2]) memory.refused('http', 'reviews', at)
-  memory.answered('http', 'reviews')
-  for (const at of [3, 4, 5]) {
-    expect(memory.isRefused('reviews')).toBe(false)
-    memory.refused('http', 'reviews', at)
-    memory.answered('http', 'place')
-  }
-  expect(memory.isRefused('reviews')).toBe(true)
-  clock.now = DAY + 5
-  expect(memory.isRefused('reviews')).toBe(false)
+  memory.close('reviews')
+  clock.now = 60 * MINUTE - 1
+  expect([memory.isClosed('reviews'), memory.isClosed('place')]).toEqual([true, false])
+  clock.now = 60 * MINUTE
+  expect(memory.isClosed('reviews')).toBe(false)
 })
 
 test('the memory of one exit does not change that of another, in any order', () => {
@@ -83,7 +78,7 @@ test('the memory of one exit does not change that of another, in any order', () 
     const both = [createClientMemory(() => 0), createClientMemory(() => 0)]
     const alone = createClientMemory(() => 0)
     const teach = (memory: typeof alone | undefined, event: string, nth: number) => {
-      if (event === 'refused') memory?.refused('http', 'place', nth)
+      if (event === 'refused') memory?.refused('http', nth)
       else if (event === 'preferred') memory?.preferBrowser('place')
       else memory?.browserWasUseless('place')
     }

@@ -1,24 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import { createExit, createExits, orderFor } from '@placefleet/agent/maps/requests/exit'
-import type { AnswerVerdict } from '@placefleet/agent/maps/requests/turns'
+import { MapFailed } from '@placefleet/agent/maps/requests/failure'
+import type { Fault } from '@placefleet/agent/maps/requests/verdicts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 
 const LONG_RESTS = { pace: undefined, inFlight: 1, restMs: 60_000 }
 const never = new AbortController().signal
-class Refusal extends Error {
-  readonly judged: AnswerVerdict
-  constructor(judged: AnswerVerdict = { verdict: 'exit_refused' }) {
-    super('refused')
-    this.judged = judged
-  }
-}
-const verdictIn = (error: unknown) => (error instanceof Refusal ? error.judged : undefined)
 const whole = () => 'whole' as const
-const refuse = (judged?: AnswerVerdict) => Promise.reject(new Refusal(judged))
+const refuse = (fault: Fault = 'exit_refused', retryAfterMs?: number) =>
+  Promise.reject(new MapFailed(fault, undefined, { retryAfterMs }))
 
 function exitAt(proxy?: string) {
   let now = 1_000
-  const exit = createExit(proxy, { limits: LONG_RESTS, verdictIn, now: () => now, random: () => 1 })
+  const exit = createExit(proxy, { limits: LONG_RESTS, now: () => now, random: () => 1 })
   const pass = (ms: number) => {
     now += ms
   }
@@ -43,7 +37,7 @@ async function expectCanary(exit: ReturnType<typeof createExit>): Promise<void> 
 
 test('after a refusal the exit sends nothing, and after its rest a single request', async () => {
   const { exit, pass } = exitAt()
-  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
+  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow()
   let sent = 0
   const send = async () => void sent++
   await expect(exit.request(never, send, whole)).rejects.toMatchObject({
@@ -67,7 +61,7 @@ test('an exit sends at its pace after the clock of the machine was set back', as
   const start = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now: start + 3_600_000 })
   onTestFinished(() => void vi.useRealTimers())
-  const exit = createExit(undefined, { limits: LONG_RESTS, verdictIn })
+  const exit = createExit(undefined, { limits: LONG_RESTS })
   await exit.request(never, async () => undefined, whole)
   vi.setSystemTime(start)
   await exit.request(never, async () => undefined, whole)
@@ -75,12 +69,12 @@ test('an exit sends at its pace after the clock of the machine was set back', as
 
 test('a canary that is refused keeps the others from asking', async () => {
   const { exit, pass } = exitAt()
-  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
+  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow()
   pass(60_000)
   let sent = 0
   const canary = exit.request(never, () => refuse(), whole)
   const other = exit.request(never, async () => void sent++, whole)
-  await expect(canary).rejects.toThrow('refused')
+  await expect(canary).rejects.toThrow()
   await expect(other).rejects.toMatchObject({ name: 'ExitRests' })
   expect(sent).toBe(0)
 })
@@ -89,18 +83,18 @@ test.each(['not_found', 'exit_refused', 'network', 'consent', 'unknown'] as cons
   'a canary that is aborted teaches the exit nothing, though it ends as "%s"',
   async (verdict) => {
     const { exit, pass } = exitAt('http://proxy:1')
-    await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
+    await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow()
     pass(60_000)
     const stop = new AbortController()
     const canary = exit.request(
       stop.signal,
       () => {
         stop.abort()
-        return refuse({ verdict })
+        return refuse(verdict)
       },
       whole,
     )
-    await expect(canary).rejects.toThrow('refused')
+    await expect(canary).rejects.toThrow()
     expect(exit.rest()).toBeUndefined()
 
     await expectCanary(exit)
@@ -122,10 +116,10 @@ test.each(['not_found', 'network', 'consent', 'unknown'] as const)(
     )
     await sent.promise
     pass(1)
-    await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
+    await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow()
     const rest = exit.rest()
-    answer.reject(new Refusal({ verdict }))
-    await expect(early).rejects.toThrow('refused')
+    answer.reject(new MapFailed(verdict))
+    await expect(early).rejects.toThrow()
     expect(rest?.reason).toBe('blocked')
     expect(exit.rest()).toEqual(rest)
   },
@@ -139,7 +133,7 @@ test.each([
   const { exit, pass } = exitAt('http://proxy:1')
   await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow()
   pass(60_000)
-  await expect(exit.request(never, () => refuse({ verdict }), whole)).rejects.toThrow()
+  await expect(exit.request(never, () => refuse(verdict), whole)).rejects.toThrow()
   expect(exit.rest()?.reason).toBe(rest)
   await expectCanary(exit)
 })
@@ -151,15 +145,15 @@ test('a refusal ends its request at once, and the exit rests, while the coordina
       reports.length > 0 ? Promise.withResolvers<typeof free>().promise : Promise.resolve(free),
     follow: () => undefined,
   })
-  const exit = createExit(undefined, { limits: LONG_RESTS, verdictIn, keeperFor })
-  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
+  const exit = createExit(undefined, { limits: LONG_RESTS, keeperFor })
+  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow()
   expect(exit.rest()?.reason).toBe('blocked')
   await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('rests')
 })
 
 test('a request that is cancelled leaves the queue of its exit at once, and the others keep their order', async () => {
   const limits = { ...LONG_RESTS, pace: { start: 60_000, most: 60_000 } }
-  const exit = createExit(undefined, { limits, verdictIn })
+  const exit = createExit(undefined, { limits })
   const first = Promise.withResolvers<void>()
   const stop = new AbortController()
   const sent: string[] = []
@@ -178,7 +172,7 @@ test('a request that is cancelled leaves the queue of its exit at once, and the 
 
 test('a cancelled request behind a canary does not wait for it', async () => {
   const { exit, pass } = exitAt()
-  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow('refused')
+  await expect(exit.request(never, () => refuse(), whole)).rejects.toThrow()
   pass(60_000)
   const answer = Promise.withResolvers<void>()
   const canary = exit.request(never, () => answer.promise, whole)
@@ -192,14 +186,14 @@ test('a cancelled request behind a canary does not wait for it', async () => {
 
 test('a proxy that failed may be asked again, since it may be the only one', async () => {
   const { exit } = exitAt('http://proxy:1')
-  await expect(exit.request(never, () => refuse({ verdict: 'network' }), whole)).rejects.toThrow()
+  await expect(exit.request(never, () => refuse('network'), whole)).rejects.toThrow()
   expect(exit.rest()?.reason).toBe('failed')
   await expect(exit.request(never, async () => 'answer', whole)).resolves.toBe('answer')
   expect(exit.rest()).toBeUndefined()
 })
 
 test('proxies that differ only in their password are different exits', async () => {
-  const exits = createExits({ limits: LONG_RESTS, verdictIn })
+  const exits = createExits({ limits: LONG_RESTS })
   const one = exits.of('http://user:one@proxy:1')
   expect(exits.of('http://user:one@proxy:1')).toBe(one)
   await expect(one.request(never, () => refuse(), whole)).rejects.toThrow()
@@ -208,7 +202,7 @@ test('proxies that differ only in their password are different exits', async () 
 })
 
 test('a task begins at the same exit every time, and tasks spread over all', () => {
-  const exits = createExits({ limits: LONG_RESTS, verdictIn })
+  const exits = createExits({ limits: LONG_RESTS })
   const all = ['a', 'b', 'c', 'd'].map((proxy) => exits.of(`http://${proxy}:1`))
   const firsts = Array.from({ length: 40 }, (_, n) => orderFor(`task-${n}`, all)[0])
   expect(new Set(firsts).size).toBe(4)
@@ -216,12 +210,12 @@ test('a task begins at the same exit every time, and tasks spread over all', () 
 })
 
 test('resting exits come last, those whose rest ends first before the others', async () => {
-  const exits = createExits({ limits: LONG_RESTS, verdictIn })
+  const exits = createExits({ limits: LONG_RESTS })
   const all = ['a', 'b', 'c', 'd'].map((proxy) => exits.of(`http://${proxy}:1`))
   const restMs = [60_000, 0, 240_000, 120_000]
   for (const [nth, exit] of all.entries()) {
-    const refuse = () => Promise.reject(new Refusal({ verdict: 'exit_refused', retryAfterMs: restMs[nth] }))
-    if (restMs[nth]) await expect(exit.request(never, refuse, whole)).rejects.toThrow()
+    if (restMs[nth])
+      await expect(exit.request(never, () => refuse('exit_refused', restMs[nth]), whole)).rejects.toThrow()
   }
   for (const task of ['one', 'two', 'three', 'four', 'five'])
     expect(orderFor(task, all)).toEqual([all[1], all[0], all[3], all[2]])

@@ -1,12 +1,18 @@
 import { createClientMemory } from '@placefleet/agent/maps/requests/client-memory'
 import { createExit } from '@placefleet/agent/maps/requests/exit'
-import { failureOf, failureOfData, verdictIn } from '@placefleet/agent/maps/requests/failure'
+import { failureOf, failureOfData } from '@placefleet/agent/maps/requests/failure'
 import { expect, test } from 'vitest'
 
-const BARE_403 = { kind: 'refused', status: 403, text: '<html>', retryAfterMs: 5_000 } as const
+const BARE_403 = {
+  url: 'https://maps.example/',
+  kind: 'refused',
+  status: 403,
+  text: '<html>',
+  retryAfterMs: 5_000,
+} as const
 
 test('a bare 403 on data that the site answered before refuses the exit, a payload is no failure', () => {
-  const exit = createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: 0 }, verdictIn })
+  const exit = createExit(undefined, { limits: { pace: undefined, inFlight: 1, restMs: 0 } })
   const [one, other] = [new URL('https://maps.example/reviews?of=1'), new URL('https://maps.example/reviews?of=2')]
   expect(failureOfData(BARE_403, 'http', one, exit)).toMatchObject({ fault: 'request_refused' })
   expect(failureOfData({ ...BARE_403, kind: 'payload', status: 200 }, 'http', one, exit)).toBeUndefined()
@@ -17,7 +23,13 @@ test('a bare 403 on data that the site answered before refuses the exit, a paylo
 })
 
 test('the page for clients without scripts refuses an exit only where scripts ran', () => {
-  const answer = { kind: 'needs_scripts', status: 200, text: '<html>', retryAfterMs: undefined } as const
+  const answer = {
+    url: 'https://maps.example/',
+    kind: 'needs_scripts',
+    status: 200,
+    text: '<html>',
+    retryAfterMs: undefined,
+  } as const
   expect(failureOf(answer, { refusesExit: true, scripts: false })).toMatchObject({ fault: 'needs_scripts' })
   expect(failureOf(answer, { refusesExit: true, scripts: true })).toMatchObject({ fault: 'exit_refused' })
 })

@@ -2,6 +2,7 @@ import { createBrowsers } from '@placefleet/agent/browser/browsers'
 import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createExits, type Exit, orderFor } from '@placefleet/agent/maps/requests/exit'
+import { MapFailed } from '@placefleet/agent/maps/requests/failure'
 import { createIdentities } from '@placefleet/agent/maps/requests/identity'
 import { createTaskSessions } from '@placefleet/agent/maps/requests/task-sessions'
 import { createLogger } from '@placefleet/shared/log'
@@ -19,8 +20,7 @@ async function sessionsOf(count: { proxies: number }) {
   const find = () => Promise.reject(new Error('there is no Chromium'))
   const browsers = createBrowsers({ find, installedVersion: '1', proxyServer: egress.server, sandbox: true, log })
   const identities = createIdentities({ guard, egress, browsers, base, log })
-  const refused = () => ({ verdict: 'exit_refused' }) as const
-  const exits = createExits({ limits: { pace: undefined, inFlight: 1, restMs: 60_000 }, verdictIn: refused })
+  const exits = createExits({ limits: { pace: undefined, inFlight: 1, restMs: 60_000 } })
   const proxies = Array.from({ length: count.proxies }, (_, n) => `http://proxy${n}.example:1`)
   const task = { task_id: 'task', proxies }
   const sessions = createTaskSessions({ exits, identities, locale: { language: 'en' }, signal, mayProbe: false }, task)
@@ -32,10 +32,10 @@ async function sessionsWithARefusedExit() {
   const { all, sessions } = await sessionsOf({ proxies: 3 })
   const refusal = all[0]?.request(
     signal,
-    () => Promise.reject(new Error('refused')),
+    () => Promise.reject(new MapFailed('exit_refused')),
     () => 'whole',
   )
-  await expect(refusal).rejects.toThrow('refused')
+  await expect(refusal).rejects.toThrow('exit_refused')
   return {
     end: (results: readonly boolean[]) => {
       for (const isRefused of results) sessions.ended(isRefused)

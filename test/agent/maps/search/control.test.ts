@@ -30,8 +30,8 @@ async function atSite() {
   onTestFinished(() => identity.close())
   const session: MapSession = { identity, signal, retryPolicy: { tries: 1, timeouts: false } }
   const target = { extent: { pages: 1 }, onPlaces: async () => undefined, isEnough: () => true }
-  const search = (what: typeof EMPTY) => searchForSure(session, false, base, what, target)
-  return { base, queries, session, search }
+  const search = (what: typeof EMPTY) => searchForSure(session, false, what, target)
+  return { queries, session, search }
 }
 
 test('an empty search is held against the last search of the exit that listed places', async () => {
@@ -49,8 +49,8 @@ test('an exit that has listed nothing yet is asked for restaurants', async () =>
 })
 
 test('a place that exists is the first of that search', async () => {
-  const { base, queries, session, search } = await atSite()
+  const { queries, session, search } = await atSite()
   await search(FOUND)
-  await controlPlaceByHttp(session, base, locale)
+  await controlPlaceByHttp(session)
   expect(queries).toEqual(['bakery', 'bakery'])
 })

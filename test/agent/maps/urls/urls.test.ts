@@ -224,17 +224,18 @@ describe('place', () => {
 })
 
 describe('a page of reviews', () => {
-  const wanted = { base, place: { place_key: key }, locale, order: 'newest' } as const
+  const site = { base, locale }
+  const place = { place_key: key }
 
   test('from the review window of the web search', () => {
-    const first = localBoqUrl(wanted)
+    const first = localBoqUrl(site, { place, order: 'newest' })
     expect(first.pathname).toBe('/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy')
     expect(Object.fromEntries(first.searchParams)).toMatchObject({ hl: 'en', gl: 'cy', msc: 'gwsrpc' })
     const [, request] = JSON.parse(first.searchParams.get('reqpld') ?? '')
     expect(request).toHaveLength(10)
     expect(request[9]).toHaveLength(24)
     expect(request[9]).toMatchObject({ 1: 2, 9: 60, 11: [key], 19: '', 23: 0 })
-    const next = localBoqUrl({ ...wanted, order: 'lowest' }, 'CAE=:10')
+    const next = localBoqUrl(site, { place, order: 'lowest' }, 'CAE=:10')
     expect(JSON.parse(next.searchParams.get('reqpld') ?? '')[1][9]).toMatchObject({ 1: 4, 19: 'CAE=:10' })
   })
 })
