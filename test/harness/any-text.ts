@@ -29,9 +29,3 @@ const anyPart = anyText({ maxLength: 10 }).map(encodeURIComponent)
 export const anyPath: fc.Arbitrary<string> = fc
   .array(anyPart, { maxLength: 5 })
   .map((parts) => parts.map((part) => `/${part}`).join(''))
-
-/** Generates a query without its question mark: pairs, or text in which the signs of a query have their meaning. */
-export const anyQuery: fc.Arbitrary<string> = fc.oneof(
-  fc.array(fc.tuple(anyPart, anyPart)).map((pairs) => pairs.map((pair) => pair.join('=')).join('&')),
-  fc.array(fc.oneof(anyPart, fc.constantFrom(...'&=;,/?:@+$%20[]'))).map((parts) => parts.join('')),
-)

@@ -159,28 +159,6 @@ test('an exit is stored without the URL of its proxy, with counts of its verdict
   expect(JSON.stringify(stored)).not.toContain('b'.repeat(16))
 })
 
-test('fifty busy agents cost two commands of the database for each time of gathering, also on ten exits', async () => {
-  const store = createExitStore(db)
-  let commands = 0
-  const counted = <Args extends unknown[], Answer>(call: (...args: Args) => Answer) => {
-    return (...args: Args): Answer => {
-      commands++
-      return call(...args)
-    }
-  }
-  const gatherMs = 100
-  const { log } = capturedLog()
-  const grants = createExitGrants({ store: { read: counted(store.read), write: counted(store.write) }, log, gatherMs })
-  const exits = Array.from({ length: 10 }, (_, nth) => ids.direct(`busy ${nth}`))
-  const began = performance.now()
-  const agents = Array.from({ length: 50 }, async (_, nth) => {
-    const exit = exits[nth % 10] ?? expect.fail('no exit')
-    for (let asks = 0; asks < 5; asks++) await grants.take(exit, ask(`agent ${nth}`, 2, 'whole'))
-  })
-  await Promise.all(agents)
-  expect(commands).toBeLessThanOrEqual(2 * (1 + (performance.now() - began) / gatherMs))
-})
-
 const NOW = new Date('2026-03-02T09:00:00.000Z')
 
 const exitAt = (_id: string, revision: string): ExitDocument => ({

@@ -75,6 +75,17 @@ async function releasedTask(): Promise<string> {
   return task._id
 }
 
+/** An enrolled agent that is registered on both coordinators, and holds a task on one of them. */
+async function workingAgent(name: string, grpc: string) {
+  const task_id = await releasedTask()
+  const token = await enrol(name)
+  const agents = [registered(one.grpc, token), registered(two.grpc, token)]
+  const call = claimTask(grpc, { task_id }, token)
+  await call.next()
+  await until('both are registered', () => agents.every(({ told }) => told.length === 1))
+  return { token, agents, task_id, call }
+}
+
 test('an agent is accepted only with the token of its enrolment', async () => {
   const task_id = await releasedTask()
   const token = await enrol('alpha')
@@ -130,12 +141,8 @@ test('an agent cannot act on the task of another agent, even with its id and att
 })
 
 test('a drained agent stops claiming on every coordinator, keeps its tasks, and can be resumed', async () => {
-  const [held, free] = [await releasedTask(), await releasedTask()]
-  const token = await enrol('gamma')
-  const agents = [registered(one.grpc, token), registered(two.grpc, token)]
-  const call = claimTask(one.grpc, { task_id: held }, token)
-  await call.next()
-  await until('both are registered', () => agents.every(({ told }) => told.length === 1))
+  const free = await releasedTask()
+  const { token, agents, call } = await workingAgent('gamma', one.grpc)
 
   await ops('agents', 'drain', 'gamma')
 
@@ -153,12 +160,8 @@ test('a drained agent stops claiming on every coordinator, keeps its tasks, and 
 })
 
 test('a revoked agent is refused by every coordinator at once, and its tasks go to others without a spent attempt', async () => {
-  const task_id = await releasedTask()
-  const [token, other] = [await enrol('delta'), await enrol('epsilon')]
-  const agents = [registered(one.grpc, token), registered(two.grpc, token)]
-  const call = claimTask(two.grpc, { task_id }, token)
-  await call.next()
-  await until('both are registered', () => agents.every(({ told }) => told.length === 1))
+  const other = await enrol('epsilon')
+  const { token, agents, task_id, call } = await workingAgent('delta', two.grpc)
 
   await ops('agents', 'revoke', 'delta')
 
@@ -173,12 +176,8 @@ test('a revoked agent is refused by every coordinator at once, and its tasks go 
 })
 
 test('after a revocation and a new enrolment of a name, only the process with the old token is refused', async () => {
-  const [held, taken] = [await releasedTask(), await releasedTask()]
-  const old = await enrol('eta')
-  const agents = [registered(one.grpc, old), registered(two.grpc, old)]
-  const call = claimTask(two.grpc, { task_id: held }, old)
-  await call.next()
-  await until('both are registered', () => agents.every(({ told }) => told.length === 1))
+  const { agents, task_id: held, call } = await workingAgent('eta', two.grpc)
+  const taken = await releasedTask()
 
   await createIdentities(db).revoke('eta')
   const token = await enrol('eta')

@@ -12,7 +12,7 @@ import type { RegisterResponse } from '@placefleet/proto/fleet'
 import { natsServers, natsUnusable } from '@placefleet/shared/nats'
 import { PROTOCOL } from '@placefleet/shared/protocol'
 import { connect } from 'nats'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { AGENT_TOKEN, addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { createAuthority } from '../../harness/network/certificates.ts'
 import { freePort } from '../../harness/network/free-port.ts'
@@ -40,6 +40,9 @@ async function certificateFiles(dir: string) {
   }
 }
 
+const world = await startWorld(afterAll)
+const { ca, strangerCa, server, agent, foreign } = await certificateFiles(world.dataDir)
+
 /** Returns `answered`, or the message for the operator of an agent with these files. */
 async function answerTo(grpc: string, files: TlsFiles): Promise<string> {
   const localhost = grpc.replace('127.0.0.1', 'localhost')
@@ -66,8 +69,6 @@ async function answerTo(grpc: string, files: TlsFiles): Promise<string> {
 }
 
 test('agents are served over TLS, know a coordinator by its authority, and say which settings to compare', async () => {
-  const world = await startWorld()
-  const { ca, strangerCa, server, foreign } = await certificateFiles(world.dataDir)
   const [encrypted, plain, elsewhere] = [
     await addCoordinator(world, { GRPC_TLS_CERT: server.cert, GRPC_TLS_KEY: server.key }),
     await addCoordinator(world),
@@ -83,15 +84,13 @@ test('agents are served over TLS, know a coordinator by its authority, and say w
 })
 
 test("the port of a coordinator's API is recognized as wrong for agents and for NATS", async () => {
-  const { host } = new URL((await addCoordinator(await startWorld())).url)
+  const { host } = new URL((await addCoordinator(world)).url)
   expect(await answerTo(host, {})).toMatch(/COORDINATOR_GRPC .*GRPC_PORT/)
   const refusal = await connect({ servers: host, timeout: 200 }).catch((error) => natsUnusable(error).message)
   expect(refusal).toMatch(/^NATS \(NATS_URL\) does not answer: .*another server has that port/)
 })
 
 test('with mutual TLS only agents with a certificate of the right authority are served', async () => {
-  const world = await startWorld()
-  const { ca, server, agent, foreign } = await certificateFiles(world.dataDir)
   const { grpc } = await addCoordinator(world, {
     GRPC_TLS_CERT: server.cert,
     GRPC_TLS_KEY: server.key,
@@ -130,8 +129,6 @@ const connecting = (url: string, caFile?: string) =>
   )
 
 test('a tls: NATS is verified by its authority, and an unencrypted one gets no connection', async () => {
-  const world = await startWorld()
-  const { ca, strangerCa, server } = await certificateFiles(world.dataDir)
   const port = await startEncryptedNats(world.dataDir, server)
 
   const encrypted = `tls://localhost:${port}`
@@ -147,8 +144,6 @@ test('a tls: NATS is verified by its authority, and an unencrypted one gets no c
 })
 
 test('TLS settings that do not fit together, or name a missing or wrong file, are reported by name', async () => {
-  const world = await startWorld()
-  const { ca, server, agent, foreign } = await certificateFiles(world.dataDir)
   const written = (name: string, text: string) => {
     const path = join(world.dataDir, name)
     writeFileSync(path, text)

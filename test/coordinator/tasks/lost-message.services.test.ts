@@ -6,7 +6,6 @@ import { expect, test } from 'vitest'
 import { FAST } from '../../harness/coordinator/fast.ts'
 import { addCoordinator, startWorld } from '../../harness/coordinator/world.ts'
 import { until } from '../../harness/until.ts'
-import { volume } from '../../harness/volume.ts'
 
 test('agents are notified again of a task with a lost message, even if the queue is never empty', async () => {
   const world = await startWorld()
@@ -28,26 +27,4 @@ test('agents are notified again of a task with a lost message, even if the queue
     return newest > last_seq && streams.getMessage(TASK_STREAM, { seq: newest })
   })
   expect(again.json()).toEqual({ task_id: lost })
-})
-
-/** How often a task is overdue. Each time a sweep sends its message again. */
-const TIMES = volume(5, 20)
-
-test('after many sweeps without agents the stream has one message for each released task', async () => {
-  const world = await startWorld()
-  const timings = { ...TIMINGS, sweepMs: 20, notifyAgainMs: { emptyQueue: 10, busyQueue: 10 } }
-  const { client } = await addCoordinator(world, {}, { timings })
-  await client.create({ keywords: ['one', 'two'] })
-  const nats = world.life.own('nats client', await connect(natsServers(world.natsUrl)), (one) => one.close())
-  const { streams } = await nats.jetstreamManager()
-  const tasks = world.db.collection<TaskDocument>('tasks')
-  const renewals = new Set<number>()
-
-  await until('a task was overdue often enough', async () => {
-    renewals.add((await tasks.findOne({ state: 'released', keyword: 'one' }))?.released_at?.getTime() ?? 0)
-    return renewals.size > TIMES
-  })
-
-  const { messages } = (await streams.info(TASK_STREAM)).state
-  expect(messages).toBe(await tasks.countDocuments({ state: 'released' }))
 })

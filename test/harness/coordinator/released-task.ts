@@ -3,7 +3,7 @@ import { noOutcomes } from '@placefleet/shared/outcome'
 import { encodePlace } from '@placefleet/shared/protocol'
 import { placeOf } from '../agents/scripted-collector.ts'
 import { until } from '../until.ts'
-import { addCoordinator, type TestCoordinator, type World } from './world.ts'
+import type { TestCoordinator, World } from './world.ts'
 
 /** Returns the event that holds these places of a scripted town. */
 export const placesEvent = (...numbers: number[]) =>
@@ -20,10 +20,4 @@ export async function releasedTask(world: World, { client }: TestCoordinator, re
     return await tasks.findOne({ job_id, state: 'released' })
   })
   return { job_id, task_id: task._id, tasks }
-}
-
-/** Returns the same on a coordinator of its own. */
-export async function released(world: World, request: Record<string, unknown> = {}) {
-  const coordinator = await addCoordinator(world)
-  return { ...coordinator, ...(await releasedTask(world, coordinator, request)) }
 }
