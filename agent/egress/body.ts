@@ -48,7 +48,7 @@ export async function readBody(raw: Readable, encoding: string | undefined, maxB
   const encoded = await readStream(raw, named ? maxBytes * ENCODED_AT_MOST : maxBytes)
   if (!named || encoded.body.length === 0) return encoded
   const decoder = named === DECODERS.get('deflate') && !hasZlibHeader(encoded.body) ? RAW_DEFLATE : named
-  const decoded = encoded.truncated ? undefined : decodeAtOnce(decoder, encoded.body, maxBytes)
+  const decoded = decodeAtOnce(decoder, encoded.body, maxBytes)
   if (decoded) return { body: decoded, truncated: false }
   // The loop that reads the decoder gets its errors. The callback marks them as handled.
   const rest = pipeline(Readable.from([encoded.body]), decoder.stream(), () => undefined)

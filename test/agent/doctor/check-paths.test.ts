@@ -65,6 +65,13 @@ describe('on a bad day', () => {
     expect(exitCodeOf(report)).toBe(causes[0] === undefined ? 0 : CAUSES[causes[0]])
   })
 
+  test('of a place that only its page shows, the refusal of its data is shown', async () => {
+    const site = await mapSite({ outages: { 'place-payload': 404 }, placePages: 'embed' })
+    const report = await checked(site.url)
+    const place = report.exits[0]?.paths.find(({ door }) => door === 'place')
+    expect(place).toMatchObject({ verdict: 'whole', status: 404, kind: 'not_found' })
+  })
+
   test('a consent form is answered and shown', async () => {
     const site = await mapSite({ consent: true })
     const report = await checked(site.url)

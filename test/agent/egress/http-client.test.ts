@@ -87,6 +87,20 @@ test.each([
   expect(answer.body.length).toBe(1_000_000)
 })
 
+test.each([
+  ['as long as allowed is whole', 1_000_000, false],
+  ['one byte longer is cut', 1_000_001, true],
+])('a body that does not shrink: %s', async (_, length, truncated) => {
+  const bytes = randomBytes(length)
+  const site = await startSite((_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(bytes)),
+  )
+  const client = clientFor(createGuard(new Set(), `http://127.0.0.1:${site.port}`))
+  const answer = await client.fetch(ask(`http://127.0.0.1:${site.port}/`))
+  expect(answer.truncated).toBe(truncated)
+  expect(answer.body.equals(bytes.subarray(0, 1_000_000))).toBe(true)
+})
+
 test('a body encoded twice is refused', async () => {
   const site = await startSite((_request, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(gzipSync(gzipSync('hello'))),

@@ -166,6 +166,13 @@ test('collecting waits while too much is unacknowledged, and continues after an 
   expect(added).toBe(true)
 })
 
+test('a searched cell is told with the event that its last place fills', async () => {
+  const outbox = createOutbox(new AbortController().signal)
+  for (let n = 0; n < 20; n++) await outbox.add({ place: placeWith(n, 0) })
+  outbox.addCells([{ state: 'searched', places: 20, place_keys: [], look: 0 }])
+  expect(outbox.next()?.cells?.cells).toHaveLength(1)
+})
+
 test('a searched cell is told with or after the last place that was found before it', async () => {
   const outbox = createOutbox(new AbortController().signal)
   const cell = { state: 'searched' as const, places: 30, place_keys: [], look: 0 }

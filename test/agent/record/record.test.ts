@@ -68,6 +68,11 @@ test('a recording is read as the site’s answers were, and has no cookie, token
   )
   expect(personal.length).toBeGreaterThan(20)
   for (const text of personal) expect(shown).not.toContain(text)
+  const ids = answers.flatMap(({ url, text }) =>
+    /preview/.test(url) ? (text.match(/ChIJ[\w-]{23}|0x\w+:0x\w+/g) ?? []) : [],
+  )
+  expect(ids.length).toBeGreaterThan(1)
+  for (const id of ids) expect(shown).toContain(id)
   const cookies = answers.flatMap(({ headers }) => [...(headers['set-cookie'] ?? '').matchAll(/NID=([^;]+)/g)])
   expect(cookies.length).toBeGreaterThan(0)
   for (const [, value = ''] of cookies) expect(shown).not.toContain(value)

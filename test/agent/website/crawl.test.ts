@@ -87,6 +87,18 @@ test('at most six pages are requested, including failed ones', async () => {
   expect(asked).toHaveLength(6)
 })
 
+test('the time of a crawl is for all of its pages together', async () => {
+  const links = Array.from({ length: 5 }, (_, index) => `<a href="/kontakt-${index}">x</a>`).join('')
+  const { get, asked } = site({ '/': links })
+  const silent: GetPage = async (url, stop) => {
+    const page = await get(url, stop)
+    return url.pathname === '/' ? page : never(url, stop)
+  }
+  const limits = { pages: 6, pageMs: 100, totalMs: 150 }
+  expect(await crawlWebsite('https://shop.de/', { get: silent, signal, limits })).toMatchObject({ outcome: 'ok' })
+  expect(asked.length).toBeLessThanOrEqual(3)
+})
+
 test('pages behind frames and redirects are read with their links', async () => {
   const { get, asked } = site({
     '/': '<frameset><frame src="/main.htm"></frameset>',
