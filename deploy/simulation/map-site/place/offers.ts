@@ -57,7 +57,7 @@ const group = (type: number, code: number, links: NamedLink[], index: number): C
   const items = links.map(({ link, source }): Cell => {
     const target: Cell = [link, [link, null, null, null, `,AOvVaw,,${clickId(index, 62)},`]]
     return [
-      [source, null, ['https://lh3.googleusercontent.com/partner-logo', source, [80, 80]]],
+      [source, null, ['https://lh3.googleusercontent.com/partner-logo', source.toUpperCase(), [80, 80]]],
       [null, null, target],
     ]
   })

@@ -63,6 +63,7 @@ describe('an answer is classified by its URL, then its status, then its body', (
     ['an error in JSON', { text: '{"error":"quota"}' }, 'broken'],
     ['a page that names the wall', { text: `<html><script>walls={a:"emsg=SG_REL"}</script>` }, 'unmarked'],
     ['a consent form in a hidden panel', { text: `<html><div hidden>${consent}</div>` }, 'unmarked'],
+    ['a search page with the forms of consent', { text: state([0, 0, 0, null]) + consent }, 'page'],
     ['a form that only looks like consent', { text: `<html>${form({ set_eom: 'true' })}` }, 'unmarked'],
     ['an address that is none', { url: '', text: '[]' }, 'payload'],
   ])('%s is classified as $2', (_, answer, kind) => {

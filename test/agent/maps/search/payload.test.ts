@@ -1,4 +1,4 @@
-import { isElsewhere, parseSearchPayload } from '@placefleet/agent/maps/search/payload'
+import { embeddedSearch, isElsewhere, parseSearchPayload } from '@placefleet/agent/maps/search/payload'
 import { describe, expect, test } from 'vitest'
 import { KEY, node, searchPayload, sparse } from '../sample.ts'
 
@@ -34,6 +34,15 @@ test('the newer envelope has its list elsewhere', () => {
     ],
   })
   expect(titles(payload)).toEqual(['Kafe', 'Bar'])
+})
+
+test.each([
+  ['in a list', (text: string) => [null, null, text]],
+  ['under a key that changes', (text: string) => ({ qx: [null, null, text] })],
+])('the search that a page holds is read from its state, %s', (_where, keep) => {
+  const state = [0, 0, 0, keep(`)]}'\n${JSON.stringify(searchPayload([node()]))}`)]
+  const html = `<script>window.APP_INITIALIZATION_STATE=${JSON.stringify(state)};window.APP_FLAGS=[1];</script>`
+  expect(embeddedSearch(html)?.places).toMatchObject([{ place: { place_key: KEY } }])
 })
 
 test('a row that cannot be read costs no other', () => {
