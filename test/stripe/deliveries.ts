@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Event } from './account.ts'
 
 /** Where events are sent, and the secret they are signed with. */
@@ -24,34 +23,5 @@ export async function deliver(event: Event, { url, secret }: Endpoint): Promise<
     return response.status
   } catch {
     return 0
-  }
-}
-
-const ATTEMPTS = 8
-
-/** Sends events as they happen, each until it is accepted. Stripe waits hours between attempts, we do not. */
-export function createDeliveries(endpoint: Endpoint) {
-  const underWay = new Set<Promise<void>>()
-  const stopping = new AbortController()
-  const deliverUntilAccepted = async (event: Event) => {
-    for (let attempt = 0; attempt < ATTEMPTS && !stopping.signal.aborted; attempt++) {
-      const status = await deliver(event, endpoint)
-      if (status >= 200 && status < 300) return
-      await sleep(50 * 2 ** attempt, undefined, { signal: stopping.signal }).catch(() => undefined)
-    }
-  }
-  return {
-    send(event: Event): void {
-      const delivery = deliverUntilAccepted(event).finally(() => underWay.delete(delivery))
-      underWay.add(delivery)
-    },
-    /** Waits until everything sent so far is accepted or given up. */
-    async settled(): Promise<void> {
-      await Promise.all(underWay)
-    },
-    async stop(): Promise<void> {
-      stopping.abort()
-      await Promise.all(underWay)
-    },
   }
 }

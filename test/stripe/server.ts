@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest'
 import { serve } from '../harness/network/serve.ts'
 import { createAccount } from './account.ts'
 import { type ApiAnswer, answerCall, answerPage, apiError } from './answers.ts'
-import { createDeliveries, type Endpoint } from './deliveries.ts'
+import { deliver, type Endpoint } from './deliveries.ts'
 
 /** The secret key that calls must carry. */
 export const SECRET_KEY = 'sk_test_stand_in_for_stripe'
@@ -45,10 +45,11 @@ type SeenCall = { path: string; version: unknown; idempotencyKey: string }
  * test, or with the file if `whenOver` is `afterAll`.
  */
 export async function startStripe(whenOver: (end: () => Promise<void>) => void = onTestFinished) {
-  let deliveries: ReturnType<typeof createDeliveries> | undefined
+  const deliveries: Promise<number>[] = []
+  let endpoint: Endpoint | undefined
   let fault: Fault | undefined
   let forbidden: string | undefined
-  const account = createAccount((event) => deliveries?.send(event))
+  const account = createAccount((event) => void (endpoint && deliveries.push(deliver(event, endpoint))))
   const answered = new Map<string, ApiAnswer>()
   const calls: SeenCall[] = []
 
@@ -78,7 +79,6 @@ export async function startStripe(whenOver: (end: () => Promise<void>) => void =
     const headers = { 'content-type': 'application/json', 'request-id': `req_${calls.length}` }
     response.writeHead(answer.status, headers).end(JSON.stringify(answer.body))
   }, whenOver)
-  whenOver(async () => deliveries?.stop())
   return {
     url,
     account,
@@ -92,11 +92,12 @@ export async function startStripe(whenOver: (end: () => Promise<void>) => void =
     forbid(path: string): void {
       forbidden = path
     },
-    /** Sends events to this endpoint from now on. */
-    sendEventsTo(endpoint: Endpoint): void {
-      deliveries = createDeliveries(endpoint)
+    /** Sends events to this endpoint from now on, each once. */
+    sendEventsTo(receiver: Endpoint): void {
+      endpoint = receiver
     },
-    delivered: async (): Promise<void> => deliveries?.settled(),
+    /** Waits until every event that was sent is answered. */
+    delivered: async () => void (await Promise.all(deliveries)),
     close,
   }
 }

@@ -117,7 +117,10 @@ export const creations: readonly Operation[] = [
           if (job) await rollbackCreation(bed.healthy, job)
         },
         settle: () => bed.sweep(user_id),
-        check: async () => undefined,
+        async check() {
+          const listed = await jobsOf(bed.db).countDocuments({ user_id, listed: true })
+          expect(await tasksOf(bed.db).countDocuments({ user_id }), 'two searches of a job').toBe(2 * listed)
+        },
       }
     },
   },

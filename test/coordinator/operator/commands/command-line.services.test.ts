@@ -43,8 +43,8 @@ describe('exit codes and streams:', () => {
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: 'error: User nobody@example.com does not exist.\n' })
   })
 
-  test.each([[['--help']], [['users', 'list']]])('%j into a closed pipe ends quietly', async (args) => {
-    const { code, err } = await runOps(args, { MONGODB_URL: ops.mongoUrl }, (stdout) => stdout.destroy())
+  test('a list into a closed pipe ends quietly', async () => {
+    const { code, err } = await runOps(['users', 'list'], { MONGODB_URL: ops.mongoUrl }, (stdout) => stdout.destroy())
     expect({ code, err }).toEqual({ code: 0, err: '' })
   })
 
