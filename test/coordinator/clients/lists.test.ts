@@ -44,12 +44,6 @@ test('the changes of a monitor go on behind a number, over all pages', async () 
   expect(queries.map(({ after }) => after)).toEqual(['3', '5'])
 })
 
-test('the first none of a list are read without a request', async () => {
-  const { client, queries } = await listServer([])
-  expect(await firstOf(client.jobs.list(), 0)).toEqual([])
-  expect(queries).toEqual([])
-})
-
 /** What programs of customers rarely need. `client.api` has it. */
 const ONLY_IN_API = [
   /\/admin\//,
