@@ -39,10 +39,6 @@ const post =
     { body: { ...base, ...changes } },
     refused ? 400 : accepted,
   ]
-const get =
-  (path: string) =>
-  (query: string, refused = false): Case => [query, 'GET', `${path}?${query}`, {}, refused ? 400 : 200]
-
 const job = post('/api/v1/jobs', JOB, 201)
 const estimate = post('/api/v1/jobs/estimates', { keywords: ['cafe'] }, 200)
 const NO = true
@@ -89,48 +85,15 @@ describe.each<[string, Case[]]>([
       job('a cap of 1,001', { keywords: undefined, places: ['1'], max_results: 1_001 }, NO),
     ],
   ],
-  [
-    'language',
-    [
-      ...LANGUAGES.map((language) => job(language, { language })),
-      ...['EN', 'e', 'zz', 'eng', '', null, 'en-GB'].map((language) => job(`${language}`, { language }, NO)),
-    ],
-  ],
+  values('language', LANGUAGES, ['EN', 'e', 'zz', 'eng', '', null, 'en-GB']),
   ...integer('depth', { min: 1, max: 20 }),
   ...integer('max_images', { min: 0, max: 500 }),
   ...integer('max_reviews', { min: 0, max: 500 }),
-  [
-    'reviews_sort',
-    [
-      ...REVIEW_ORDERS.map((reviews_sort) => job(reviews_sort, { reviews_sort })),
-      ...['Newest', '', null].map((reviews_sort) => job(`${reviews_sort}`, { reviews_sort }, NO)),
-    ],
-  ],
-  [
-    'reviews_since',
-    [
-      job('a date', { reviews_since: '2024-02-29' }),
-      ...['2026-02-29', '2026-1-1', '01.03.2026', '', null, 20_260_101].map((reviews_since) =>
-        job(`${reviews_since}`, { reviews_since }, NO),
-      ),
-    ],
-  ],
-  [
-    'reviews_ratings',
-    [
-      job('all stars', { reviews_ratings: [1, 2, 3, 4, 5] }),
-      ...[[], [0], [6], [1.5], ['1'], 1, null].map((reviews_ratings) =>
-        job(JSON.stringify(reviews_ratings), { reviews_ratings }, NO),
-      ),
-    ],
-  ],
-  [
-    'reviewer_names',
-    [
-      ...[true, false].map((reviewer_names) => job(`${reviewer_names}`, { reviewer_names })),
-      ...['false', 0, null].map((reviewer_names) => job(`${reviewer_names}`, { reviewer_names }, NO)),
-    ],
-  ],
+  values('reviews_sort', REVIEW_ORDERS, ['Newest', '', null]),
+  values('reviews_since', ['2024-02-29'], ['2026-02-29', '2026-1-1', '01.03.2026', '', null, 20_260_101]),
+  values('reviews_ratings', [[1, 2, 3, 4, 5]], [[], [0], [6], [1.5], ['1'], 1, null]),
+  values('reviewer_names', [true, false], ['false', 0, null]),
+  values('website_filter', ['all', 'no_website', 'has_website'], ['none', 'ALL', '', null]),
   ...integer('max_results', { min: 1, max: 500 }),
   ...integer('max_time', { min: 1, max: 3_600 }),
   ...integer('zoom', { min: 0, max: 21 }, centre),
@@ -153,13 +116,6 @@ describe.each<[string, Case[]]>([
       job('100', { proxies: proxies(100) }),
       job('101', { proxies: proxies(101) }, NO),
       ...['http://10.0.0.5:27017', 'not a url', ''].map((proxy) => job(proxy, { proxies: [proxy] }, NO)),
-    ],
-  ],
-  [
-    'the website filter',
-    [
-      ...['all', 'no_website', 'has_website'].map((website_filter) => job(website_filter, { website_filter })),
-      ...['none', 'ALL', '', null].map((website_filter) => job(`${website_filter}`, { website_filter }, NO)),
     ],
   ],
   [
@@ -187,55 +143,26 @@ describe.each<[string, Case[]]>([
       estimate('an unknown field', { max_result: 5 }, NO),
     ],
   ],
-  [
-    'the list of jobs',
-    [
-      ...['limit=1', 'limit=100', 'page=1', 'sort=name', 'order=asc', 'status=failed', 'search='].map((query) =>
-        get('/api/v1/jobs')(query),
-      ),
-      ...[...['limit=0', 'limit=101', 'page=0', 'sort=cost', 'sort=', 'order=ASC', 'status=done']].map((query) =>
-        get('/api/v1/jobs')(query, NO),
-      ),
-      get('/api/v1/jobs')(`search=${repeat('x', 200)}`),
-      get('/api/v1/jobs')(`search=${encodeURIComponent(repeat('é', 100))}`),
-      get('/api/v1/jobs')(`search=${repeat('x', 201)}`, NO),
-      get('/api/v1/jobs')(`search=${encodeURIComponent(`${repeat('é', 100)}x`)}`, NO),
-      get('/api/v1/jobs')(`search=${encodeURIComponent('(a+)+$')}`),
-      get('/api/v1/jobs')('search=a%00b', NO),
-    ],
-  ],
-  [
-    'all results',
-    [
-      ...['limit=1', 'limit=100', 'offset=0', 'offset=1000000'].map((query) => get('/api/v1/results')(query)),
-      ...['limit=0', 'limit=101', 'offset=-1', 'page=1'].map((query) => get('/api/v1/results')(query, NO)),
-    ],
-  ],
-  [
-    'the credit history',
-    [
-      ...['limit=1', 'limit=100', 'type=', 'type=bonus', 'type=deficit_paydown'].map((query) =>
-        get('/api/v1/credits/history')(query),
-      ),
-      ...['limit=0', 'limit=101', 'page=0', 'type=hold', 'type=BONUS'].map((query) =>
-        get('/api/v1/credits/history')(query, NO),
-      ),
-    ],
-  ],
-  [
-    'the daily spending',
-    [
-      ...['days=1', 'days=366'].map((query) => get('/api/v1/credits/spending')(query)),
-      ...['days=0', 'days=367', 'days=1.5'].map((query) => get('/api/v1/credits/spending')(query, NO)),
-    ],
-  ],
-  [
-    'the dashboard',
-    [
-      ...['limit=1', 'limit=20'].map((query) => get('/api/v1/dashboard')(query)),
-      ...['limit=0', 'limit=21'].map((query) => get('/api/v1/dashboard')(query, NO)),
-    ],
-  ],
+  queries(
+    '/api/v1/jobs',
+    ['limit=1', 'limit=100', 'page=1', 'sort=name', 'order=asc', 'status=failed', 'search='],
+    ['limit=0', 'limit=101', 'page=0', 'sort=cost', 'sort=', 'order=ASC', 'status=done', 'search=a%00b'],
+  ),
+  queries(
+    '/api/v1/jobs',
+    [repeat('x', 200), repeat('é', 100), '(a+)+$'].map((text) => `search=${encodeURIComponent(text)}`),
+    [repeat('x', 201), `${repeat('é', 100)}x`].map((text) => `search=${encodeURIComponent(text)}`),
+  ),
+  queries(
+    '/api/v1/results',
+    ['limit=1', 'limit=100', 'offset=0', 'offset=1000000'],
+    ['limit=0', 'limit=101', 'page=1'],
+  ),
+  queries('/api/v1/results', [], ['offset=-1']),
+  queries('/api/v1/credits/history', ['limit=1', 'limit=100', 'type=', 'type=bonus', 'type=deficit_paydown'], []),
+  queries('/api/v1/credits/history', [], ['limit=0', 'limit=101', 'page=0', 'type=hold', 'type=BONUS']),
+  queries('/api/v1/credits/spending', ['days=1', 'days=366'], ['days=0', 'days=367', 'days=1.5']),
+  queries('/api/v1/dashboard', ['limit=1', 'limit=20'], ['limit=0', 'limit=21']),
   [
     'a batch of costs',
     [
@@ -395,6 +322,18 @@ function integer(field: string, { min, max }: { min: number; max: number }, othe
       ],
     ],
   ]
+}
+
+/** Returns the cases of a field of a job that has some values, and refuses others. */
+function values(field: string, accepted: readonly unknown[], refused: readonly unknown[]): [string, Case[]] {
+  const given = (isRefused: boolean) => (value: unknown) => job(JSON.stringify(value), { [field]: value }, isRefused)
+  return [field, [...accepted.map(given(false)), ...refused.map(given(NO))]]
+}
+
+/** Returns the cases of the parameters of a path. */
+function queries(path: string, accepted: readonly string[], refused: readonly string[]): [string, Case[]] {
+  const asked = (status: number) => (query: string) => [query, 'GET', `${path}?${query}`, {}, status] as Case
+  return [path, [...accepted.map(asked(200)), ...refused.map(asked(400))]]
 }
 
 /** Returns a job's body with raw members that JSON.stringify would not write. */

@@ -1,135 +1,79 @@
 import type { Page } from 'playwright'
 import type { Shown } from './shown.ts'
 
-/** A look at a page: its path, and how to wait for what is on it. */
-export type PageRow = [name: string, path: (shown: Shown) => string, ready: (page: Page) => Promise<unknown>]
+type Ready = (page: Page) => Promise<unknown>
 
-const hostileText = (page: Page) => page.getByText('window.executed=1').filter({ visible: true }).first()
+/** A look at a page: its path, and how to wait for what is on it. */
+export type PageRow = [name: string, path: (shown: Shown) => string, ready: Ready]
+
+type Role = Parameters<Page['getByRole']>[0]
+
+const hostileText: Ready = (page) => page.getByText('window.executed=1').filter({ visible: true }).first().waitFor()
+
+/** Waits for something of this role and name. */
+const shows =
+  (role: Role, name?: string | RegExp): Ready =>
+  (page) =>
+    page
+      .getByRole(role, { ...(name && { name }), exact: typeof name === 'string' })
+      .first()
+      .waitFor()
+
+const says =
+  (text: string | RegExp): Ready =>
+  (page) =>
+    page.getByText(text).first().waitFor()
+
+const drawsMap: Ready = (page) => page.locator('.map[data-drawn]').waitFor()
+
+const drawsChart: Ready = (page) =>
+  page
+    .getByRole('img', { name: 'The credits spent on each day' })
+    .locator('.recharts-bar-rectangle path')
+    .first()
+    .waitFor()
+
+const all =
+  (...parts: Ready[]): Ready =>
+  (page) =>
+    Promise.all(parts.map((part) => part(page)))
+
+const PLACES = shows('table', 'Places of this job')
 
 /** Every page, with something that is on it once its data is there. */
 export const PAGES: PageRow[] = [
-  ['jobs', () => 'jobs', (page) => page.getByRole('link', { name: 'Bakeries', exact: true }).waitFor()],
-  [
-    'a job',
-    ({ job }) => `jobs/${job}`,
-    async (page) => {
-      await page.getByRole('table', { name: 'Places of this job' }).waitFor()
-      await page.getByText(/of at most [\d.]+$/).waitFor()
-      await hostileText(page).waitFor()
-    },
-  ],
-  [
-    'an ended demo job',
-    ({ demo }) => `jobs/${demo}`,
-    (page) => page.getByRole('region', { name: 'The demo is over. What next?' }).waitFor(),
-  ],
-  [
-    'the searched parts of a job',
-    ({ job }) => `jobs/${job}?view=map&parts=1`,
-    async (page) => {
-      await page.getByText(/^Searched the area in/).waitFor()
-      await page.locator('.map[data-drawn]').waitFor()
-    },
-  ],
-  [
-    'tasks of a job',
-    ({ job }) => `jobs/${job}?tab=tasks`,
-    (page) => page.getByRole('table', { name: 'Tasks' }).getByText('Search “bakery”').first().waitFor(),
-  ],
-  [
-    'outcomes and costs',
-    ({ job }) => `jobs/${job}?tab=outcomes`,
-    (page) => page.getByRole('cell', { name: 'Total' }).waitFor(),
-  ],
-  [
-    'deliveries of a job',
-    ({ job }) => `jobs/${job}?tab=deliveries`,
-    (page) =>
-      page
-        .getByRole('cell', { name: /job.completed/ })
-        .first()
-        .waitFor(),
-  ],
-  [
-    'settings of a job',
-    ({ job }) => `jobs/${job}?tab=settings`,
-    (page) => page.getByRole('rowheader', { name: 'Max. places' }).waitFor(),
-  ],
-  ['new job', () => 'jobs/new', (page) => page.getByRole('button', { name: 'Create job' }).waitFor()],
-  ['monitors', () => 'monitors', (page) => page.getByRole('link', { name: 'Bakeries each week' }).waitFor()],
-  ['a monitor', ({ monitor }) => `monitors/${monitor}`, (page) => page.getByText('+49 30 1').waitFor()],
-  [
-    'runs of a monitor',
-    ({ monitor }) => `monitors/${monitor}?tab=runs`,
-    (page) => page.getByRole('link', { name: 'Open job' }).first().waitFor(),
-  ],
-  [
-    'settings of a monitor',
-    ({ monitor }) => `monitors/${monitor}?tab=settings`,
-    (page) => page.getByRole('button', { name: 'Save settings' }).waitFor(),
-  ],
-  [
-    'new monitor',
-    ({ job }) => `monitors/new?from=${job}`,
-    (page) => page.getByRole('button', { name: 'Create monitor' }).waitFor(),
-  ],
-  [
-    'new monitor without a job',
-    () => 'monitors/new',
-    async (page) => {
-      await page.getByLabel('Keywords').waitFor()
-      await page.locator('.map[data-drawn]').waitFor()
-    },
-  ],
-  ['known places', () => 'known-places', (page) => page.getByRole('table', { name: 'Known places' }).waitFor()],
-  ['keys', () => 'keys', (page) => hostileText(page).waitFor()],
-  [
-    'credits',
-    () => 'credits',
-    async (page) => {
-      await page.getByRole('table', { name: 'Ledger' }).waitFor()
-      const chart = page.getByRole('img', { name: 'The credits spent on each day' })
-      await chart.locator('.recharts-bar-rectangle path').first().waitFor()
-    },
-  ],
-  ['webhooks', () => 'webhooks', (page) => page.getByRole('link', { name: 'Our CRM' }).waitFor()],
-  [
-    'a webhook',
-    ({ webhook }) => `webhooks/${webhook}`,
-    (page) => page.getByRole('cell', { name: 'job.completed' }).first().waitFor(),
-  ],
-  ['connect a program', () => 'connect', (page) => page.getByRole('button', { name: 'Continue' }).waitFor()],
-  [
-    'approve a program',
-    ({ code }) => `connect?code=${code}`,
-    (page) => page.getByRole('button', { name: 'Approve' }).waitFor(),
-  ],
-  ['account', () => 'account', (page) => page.getByRole('table').waitFor()],
-  ['support', () => 'support', (page) => page.getByRole('button', { name: 'Send' }).waitFor()],
-  ['fleet', () => 'fleet', (page) => page.getByRole('table', { name: 'Agents' }).waitFor()],
-  ['an agent', () => 'fleet/agent?id=shed', (page) => page.getByRole('heading', { name: 'The last hour' }).waitFor()],
-  [
-    'jobs of all users',
-    () => 'operations?tab=jobs',
-    (page) => page.getByRole('table', { name: 'Jobs of all users' }).waitFor(),
-  ],
-  [
-    'a job of any user',
-    ({ job }) => `operations/jobs/${job}`,
-    (page) => page.getByRole('table', { name: 'Tasks' }).waitFor(),
-  ],
-  ['doctor', () => 'operations', (page) => page.getByRole('table', { name: 'Checks' }).waitFor()],
-  [
-    'dead tasks',
-    () => 'operations?tab=dead',
-    (page) =>
-      page
-        .getByRole('cell', { name: /^the map site has changed/ })
-        .first()
-        .waitFor(),
-  ],
-  ['users', () => 'operations?tab=users', (page) => page.getByRole('table').waitFor()],
-  ['prices', () => 'operations?tab=prices', (page) => page.getByRole('table', { name: 'Prices' }).waitFor()],
-  ['support requests', () => 'operations?tab=support', (page) => page.getByText('Where is it?').first().waitFor()],
-  ['a path without a page', () => 'nowhere', (page) => page.getByRole('link', { name: 'Go to jobs' }).waitFor()],
+  ['jobs', () => 'jobs', shows('link', 'Bakeries')],
+  ['a job', ({ job }) => `jobs/${job}`, all(PLACES, says(/of at most [\d.]+$/), hostileText)],
+  ['an ended demo job', ({ demo }) => `jobs/${demo}`, shows('region', 'The demo is over. What next?')],
+  ['its searched parts', ({ job }) => `jobs/${job}?view=map&parts=1`, all(says(/^Searched the area in/), drawsMap)],
+  ['tasks of a job', ({ job }) => `jobs/${job}?tab=tasks`, all(shows('table', 'Tasks'), says('Search “bakery”'))],
+  ['outcomes and costs', ({ job }) => `jobs/${job}?tab=outcomes`, shows('cell', 'Total')],
+  ['deliveries of a job', ({ job }) => `jobs/${job}?tab=deliveries`, shows('cell', /job.completed/)],
+  ['settings of a job', ({ job }) => `jobs/${job}?tab=settings`, shows('rowheader', 'Max. places')],
+  ['new job', () => 'jobs/new', shows('button', 'Create job')],
+  ['monitors', () => 'monitors', shows('link', 'Bakeries each week')],
+  ['a monitor', ({ monitor }) => `monitors/${monitor}`, says('+49 30 1')],
+  ['runs of a monitor', ({ monitor }) => `monitors/${monitor}?tab=runs`, shows('link', 'Open job')],
+  ['settings of a monitor', ({ monitor }) => `monitors/${monitor}?tab=settings`, shows('button', 'Save settings')],
+  ['new monitor', ({ job }) => `monitors/new?from=${job}`, shows('button', 'Create monitor')],
+  ['new monitor without a job', () => 'monitors/new', all(shows('textbox', 'Keywords'), drawsMap)],
+  ['known places', () => 'known-places', shows('table', 'Known places')],
+  ['keys', () => 'keys', hostileText],
+  ['credits', () => 'credits', all(shows('table', 'Ledger'), drawsChart)],
+  ['webhooks', () => 'webhooks', shows('link', 'Our CRM')],
+  ['a webhook', ({ webhook }) => `webhooks/${webhook}`, shows('cell', 'job.completed')],
+  ['connect a program', () => 'connect', shows('button', 'Continue')],
+  ['approve a program', ({ code }) => `connect?code=${code}`, shows('button', 'Approve')],
+  ['account', () => 'account', shows('table')],
+  ['support', () => 'support', shows('button', 'Send')],
+  ['fleet', () => 'fleet', shows('table', 'Agents')],
+  ['an agent', () => 'fleet/agent?id=shed', shows('heading', 'The last hour')],
+  ['jobs of all users', () => 'operations?tab=jobs', shows('table', 'Jobs of all users')],
+  ['a job of any user', ({ job }) => `operations/jobs/${job}`, shows('table', 'Tasks')],
+  ['doctor', () => 'operations', shows('table', 'Checks')],
+  ['dead tasks', () => 'operations?tab=dead', shows('cell', /^the map site has changed/)],
+  ['users', () => 'operations?tab=users', shows('table')],
+  ['prices', () => 'operations?tab=prices', shows('table', 'Prices')],
+  ['support requests', () => 'operations?tab=support', says('Where is it?')],
+  ['a path without a page', () => 'nowhere', shows('link', 'Go to jobs')],
 ]

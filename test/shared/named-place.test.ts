@@ -67,6 +67,7 @@ describe('the reader of a place’s id', () => {
       'https://maps.app.goo.gl/AbC-d_1?g_st=ic',
       { kind: 'short_link', url: 'https://maps.app.goo.gl/AbC-d_1' },
     ],
+    ['by an old short link', 'goo.gl/maps/xYz', { kind: 'short_link', url: 'https://goo.gl/maps/xYz' }],
     [
       'by a short link that holds its target',
       `https://maps.app.goo.gl/?link=https%3A%2F%2Fwww.google.com%2Fmaps%3Fcid%3D${CID}`,
