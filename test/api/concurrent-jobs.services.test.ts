@@ -9,20 +9,14 @@ import { addCoordinator, startWorld } from '../harness/coordinator/world.ts'
 import { until } from '../harness/until.ts'
 import { ask, JOB } from './api-world.ts'
 
-/** Starts two coordinators over one database, with the real limits of active jobs. */
-async function twoCoordinators(whenOver = onTestFinished) {
-  const world = await startWorld(whenOver)
-  const rates = { RATE_PAID: '100000:100000' }
-  const pair = [await addCoordinator(world, rates), await addCoordinator(world, rates)] as const
-  const create = ({ key }: Caller, turn = 0) =>
-    ask(pair[turn % 2 === 0 ? 0 : 1].url, 'POST', '/api/v1/jobs', { key, body: JOB })
-  const createMany = (caller: Caller, count: number) =>
-    Promise.all(Array.from({ length: count }, (_, turn) => create(caller, turn)))
-  return { world, pair, create, createMany }
-}
-
-/** For the tests that let no agent work. */
-const shared = await twoCoordinators(afterAll)
+const world = await startWorld(afterAll)
+const rates = { RATE_PAID: '100000:100000' }
+/** Two coordinators over one database, with the real limits of active jobs. */
+const pair = [await addCoordinator(world, rates), await addCoordinator(world, rates)] as const
+const create = ({ key }: Caller, turn = 0) =>
+  ask(pair[turn % 2 === 0 ? 0 : 1].url, 'POST', '/api/v1/jobs', { key, body: JOB })
+const createMany = (caller: Caller, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, turn) => create(caller, turn)))
 
 const made = (answers: Answer[]) => answers.filter(({ status }) => status === 201)
 const idOf = ({ body }: Answer) => (body as { id: string }).id
@@ -31,7 +25,6 @@ test.each([
   ['a free', 5, false],
   ['a paid', 20, true],
 ])('of 50 jobs that %s account creates at once on two coordinators, exactly %i are created', async (_, limit, paid) => {
-  const { world, pair, createMany, create } = shared
   const caller = await addUser(world.db)
   if (paid) await markPaid(world.db, caller.user_id)
 
@@ -58,25 +51,7 @@ test.each([
   expect(made(await createMany(caller, 10))).toHaveLength(1)
 })
 
-test('a job that is done makes room for the next', async () => {
-  const { world, pair, createMany, create } = await twoCoordinators()
-  const caller = await addUser(world.db)
-  const jobs = made(await createMany(caller, 10)).map(idOf)
-  expect((await create(caller)).status).toBe(429)
-
-  await addAgent(world, pair[0].grpc, scriptedCollector({ find: () => [1, 2, 3] }))
-
-  const statusOf = async (id: string) => {
-    const { body } = await ask(pair[0].url, 'GET', `/api/v1/jobs/${id}`, { key: caller.key })
-    return (body as { status: string }).status
-  }
-  const completed = async () => (await Promise.all(jobs.map(statusOf))).every((status) => status === 'completed')
-  await until('all jobs are completed', completed)
-  expect(made(await createMany(caller, 5))).toHaveLength(5)
-})
-
 test('a job counts while it is aborting, and no longer once it is deleted', async () => {
-  const { world, pair, create, createMany } = shared
   const caller = await addUser(world.db)
   const jobs = made(await createMany(caller, 5)).map(idOf)
   // Still aborting however late the rest of this test runs: no sweep finds the job due, nor its agents late.
@@ -95,4 +70,21 @@ test('a job counts while it is aborting, and no longer once it is deleted', asyn
   expect((await ask(pair[0].url, 'DELETE', `/api/v1/jobs/${jobs[1]}`, { key: caller.key })).status).toBe(204)
 
   expect(made(await createMany(caller, 5))).toHaveLength(1)
+})
+
+test('a job that is done makes room for the next', async () => {
+  const caller = await addUser(world.db)
+  const jobs = made(await createMany(caller, 10)).map(idOf)
+  expect((await create(caller)).status).toBe(429)
+
+  const agent = await addAgent(world, pair[0].grpc, scriptedCollector({ find: () => [1, 2, 3] }))
+  onTestFinished(() => agent.drain()) // the others need jobs that stay pending
+
+  const statusOf = async (id: string) => {
+    const { body } = await ask(pair[0].url, 'GET', `/api/v1/jobs/${id}`, { key: caller.key })
+    return (body as { status: string }).status
+  }
+  const completed = async () => (await Promise.all(jobs.map(statusOf))).every((status) => status === 'completed')
+  await until('all jobs are completed', completed)
+  expect(made(await createMany(caller, 5))).toHaveLength(5)
 })

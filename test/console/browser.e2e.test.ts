@@ -1,5 +1,6 @@
 import type { Locator, Page, Request } from 'playwright'
 import { expect, onTestFinished, test } from 'vitest'
+import { polygon, square } from '../shared/area/shapes.ts'
 import { QUICK, startConsole } from './harness/console.ts'
 import type { User } from './harness/user.ts'
 import { JOB_ENDS, SOON } from './harness/waits.ts'
@@ -76,16 +77,9 @@ test('before its first place a job shows the parts of its area that it has searc
   const area = { lat: '52.52', lon: '13.405', radius: 5_000 }
   const id = await user.client.create({ name: 'Wide', keywords: ['hotel'], max_results: 100, ...area })
   const page = await user.openTab()
-  const ring = [
-    [13.3, 52.4],
-    [13.5, 52.4],
-    [13.5, 52.6],
-    [13.3, 52.6],
-    [13.3, 52.4],
-  ]
   const part = {
     type: 'Feature',
-    geometry: { type: 'Polygon', coordinates: [ring] },
+    geometry: polygon(square(13.3, 52.4, 0.2)),
     properties: { keyword: 'hotel', state: 'searched', divided: false },
   }
   await page.route('**/coverage?format=geojson', (route) =>

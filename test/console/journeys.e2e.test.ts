@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { placefleet } from '../coordinator/clients/terminal.ts'
 import { SCAN } from '../harness/servers/scan.ts'
 import { until } from '../harness/until.ts'
+import { points, polygon, square } from '../shared/area/shapes.ts'
 import { startConsole } from './harness/console.ts'
 import { JOB_ENDS, SOON, statusOf } from './harness/waits.ts'
 
@@ -204,13 +205,7 @@ test('a shape is drawn and edited on the map, and a GeoJSON file dropped on it r
   await map.waitFor()
   await page.getByRole('button', { name: 'Draw a shape' }).click()
   await map.scrollIntoViewIfNeeded()
-  for (const position of [
-    { x: 100, y: 100 },
-    { x: 300, y: 100 },
-    { x: 300, y: 300 },
-    { x: 100, y: 300 },
-  ])
-    await map.click({ position })
+  for (const [x, y] of square(100, 100, 200)) await map.click({ position: { x, y } })
   await page.getByText('A shape with 5 positions').waitFor()
   const drawn = await createdArea(page, user)
   expect(drawn.coordinates[0]).toHaveLength(5)
@@ -229,20 +224,14 @@ test('a shape is drawn and edited on the map, and a GeoJSON file dropped on it r
 
   await page.goto(`/console/jobs/new?from=${edited.id}`)
   await map.waitFor()
-  const hole = [
-    [13.1, 52.1],
-    [13.2, 52.1],
-    [13.2, 52.2],
-    [13.1, 52.1],
-  ]
-  const coordinates = [[[13, 52], [13.5, 52], [13.5, 52.5], [13, 52.5], [13, 52]], hole] // biome-ignore format: short
-  const feature = { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates } }
+  const geometry = polygon(square(13, 52, 0.5), points('13.1 52.1, 13.2 52.1, 13.2 52.2'))
+  const feature = { type: 'Feature', properties: {}, geometry }
   const text = JSON.stringify({ type: 'FeatureCollection', features: [feature] })
   await drop(page, map, { name: 'berlin.geojson', text: '{"type":"Point","coordinates":[1,2]}' })
   await page.getByText('The file cannot be used').waitFor()
   await drop(page, map, { name: 'berlin.geojson', text })
   await page.getByText('A shape with 9 positions').waitFor()
-  expect((await createdArea(page, user)).coordinates).toEqual(coordinates)
+  expect((await createdArea(page, user)).coordinates).toEqual(geometry.coordinates)
 })
 
 /** Creates the job of the form. Returns its id and the area that it has. */

@@ -81,11 +81,10 @@ export async function addChange(db: Db, change: ShownChange): Promise<void> {
   await changesOf(db).insertOne({ ...change, place_key: `0x1:0x${change.sequence}`, run_at: now, seen_at: now })
 }
 
-/** Records an agent whose Chromium does not start. Returns the sentence that mends it. */
-async function addAgentWithoutChromium(db: Db, name = 'shed'): Promise<string> {
+/** Records an agent whose Chromium does not start. */
+async function addAgentWithoutChromium(db: Db): Promise<void> {
   const message = 'Chromium cannot start: the library libnss3.so is missing. Install it.'
-  const agent = { agent_id: name, name, version: '1', protocol: 2, host: HOSTILE, slots: 0, busy: 0 }
+  const agent = { agent_id: 'shed', name: 'shed', version: '1', protocol: 2, host: HOSTILE, slots: 0, busy: 0 }
   const state = { draining: false, resting: [], drifted: [], chromium_problem: { cause: 'library', message } }
-  await createAgentRegistry(db).record(name, { ...agent, ...state }, knownAgent(), 'r')
-  return message
+  await createAgentRegistry(db).record('shed', { ...agent, ...state }, knownAgent(), 'r')
 }

@@ -19,17 +19,12 @@ function faultsOf(env: Record<string, string>, file?: SettingsFile): readonly st
 
 test.each([
   ['AGENT_CONCURENCY', 'AGENT_CONCURRENCY'],
-  ['AGENT_CONCURANCY', 'AGENT_CONCURRENCY'],
   ['SECRET_KEY', 'SECRETS_KEY'],
   ['SECRET_KEY_FILE', 'SECRETS_KEY_FILE'],
-  ['PORTT', 'PORT'],
   ['PROT', 'PORT'],
-  ['HSOT', 'HOST'],
   ['LOG_LEVL', 'LOG_LEVEL'],
   ['NATS_ULR', 'NATS_URL'],
   ['DATADIR', 'DATA_DIR'],
-  ['RATE_FREEE', 'RATE_FREE'],
-  ['METRIC_PORT', 'METRICS_PORT'],
   ['OTEL_EXPORTER_OTLP_ENDPONT', 'OTEL_EXPORTER_OTLP_ENDPOINT'],
 ])('%s in the environment stops the start: did you mean %s?', (name, meant) => {
   const advice = 'If another program needs it, set it empty for this one'

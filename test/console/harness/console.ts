@@ -11,7 +11,7 @@ import { createAuthority } from '../../harness/network/certificates.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { RECEIVER_NAMES, startReceiver } from '../../harness/network/receiver.ts'
 import { SECRET_KEY, startStripe } from '../../stripe/server.ts'
-import { type OpenTab, startBrowser } from './browser.ts'
+import { startBrowser } from './browser.ts'
 import { type NewUser, newUsers } from './user.ts'
 
 /** The delay of the map site's answers. */
@@ -30,8 +30,6 @@ export type RunningConsole = {
   receiverUrl: string
   /** Where credits are paid. */
   stripeUrl: string
-  /** Opens a tab in which nobody is signed in. */
-  openTab: OpenTab
   newUser: NewUser
 }
 
@@ -54,9 +52,8 @@ export async function startConsole(): Promise<RunningConsole> {
     STRIPE_SECRET_KEY: SECRET_KEY,
     STRIPE_API_BASE: stripe.url,
   })
-  const openTab = await startBrowser(url)
-  const newUser = newUsers({ url, db, openTab })
-  return { url, db, city, receiverUrl: receiver.url, stripeUrl: stripe.url, openTab, newUser }
+  const newUser = newUsers({ url, db, openTab: await startBrowser(url) })
+  return { url, db, city, receiverUrl: receiver.url, stripeUrl: stripe.url, newUser }
 }
 
 /** Starts a coordinator, the city of its demo jobs, and its agent, which collects from another city. */

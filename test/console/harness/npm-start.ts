@@ -12,10 +12,8 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** What `npm start` tells its user. */
 export type Started = {
   url: string
-  apiKey: string
   /** The sign-in link of this start. It works once. */
   signInLink: string
-  dataDir: string
   /** All that it has printed, which is no terminal. */
   output: string
 }
@@ -55,7 +53,7 @@ export async function npmStart(settings: Record<string, string>): Promise<Starte
   })
   const started = () => {
     if (child.exitCode !== null) throw new Error(`npm start ended with ${child.exitCode}`)
-    return startedIn(out, dataDir)
+    return startedIn(out)
   }
   return until('`npm start` says where it answers', started).catch((cause: Error) => {
     child.kill('SIGTERM') // a file that fails while it is loaded has no end
@@ -64,12 +62,8 @@ export async function npmStart(settings: Record<string, string>): Promise<Starte
 }
 
 /** Returns what the output says; undefined until all of it is there. */
-function startedIn(out: string, dataDir: string): Started | undefined {
+function startedIn(out: string): Started | undefined {
   const url = /^Placefleet answers at (\S+)/m.exec(out)?.[1]
-  const keyFile = /^Your API key is in (.+)\n/m.exec(out)?.[1]
   const linkFile = /^A link to sign in to the console is in (.+)\n/m.exec(out)?.[1]
-  if (!url || !keyFile || !linkFile) return undefined
-  return { url, apiKey: read(keyFile), signInLink: read(linkFile), dataDir, output: out }
+  return url && linkFile ? { url, signInLink: readFileSync(linkFile, 'utf8').trim(), output: out } : undefined
 }
-
-const read = (file: string): string => readFileSync(file, 'utf8').trim()

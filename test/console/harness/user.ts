@@ -1,6 +1,5 @@
 import { usersOf } from '@placefleet/coordinator/accounts/documents'
 import { createSession } from '@placefleet/coordinator/accounts/sessions'
-import { createSignInLink } from '@placefleet/coordinator/auth/links'
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { cookieName } from '@placefleet/coordinator/http/authentication'
@@ -13,15 +12,10 @@ import type { OpenTab } from './browser.ts'
 /** A user of one test. What a test does to everything of its user, no other test sees. */
 export type User = {
   id: string
-  email: string
   /** Speaks for the user, as a program would. */
   client: Client
   /** Opens a tab with a new session of the user. */
   openTab: OpenTab
-  /** Begins a session and returns its cookie. */
-  session(): Promise<{ name: string; value: string }>
-  /** Creates a link that signs the user in, once. */
-  signInLink(): Promise<string>
 }
 
 /** Creates a user with 25 credits, who has had the demo job of the first sign-in. */
@@ -33,8 +27,7 @@ type Deps = { url: string; db: Db; openTab: OpenTab }
 export const newUsers =
   ({ url, db, openTab }: Deps): NewUser =>
   async (role = 'user') => {
-    const email = `${crypto.randomUUID()}@example.com`
-    const { user_id: id, key } = await testUser(db, email)
+    const { user_id: id, key } = await testUser(db, `${crypto.randomUUID()}@example.com`)
     await usersOf(db).updateOne({ _id: id }, { $set: { role, demo_at: new Date() } })
     const ledger = createLedger(mongoLedgerStore(db))
     await grantCredits({ db, ledger }, { user: id, amount: '25', type: 'bonus', reason: 'for a test' })
@@ -44,10 +37,7 @@ export const newUsers =
     })
     return {
       id,
-      email,
       client: createClient(url, key),
-      session,
       openTab: async (options) => openTab({ session: await session(), ...options }),
-      signInLink: async () => (await createSignInLink(db, id, url)).url,
     }
   }

@@ -4,19 +4,14 @@ import { NO_CONNECTION, type Routes } from './harness/fake-api.ts'
 import { openConsole } from './harness/open-console.ts'
 import { job, jobList, jobRoutes, monitor, QUIET_FLEET } from './harness/samples.ts'
 
-/** Every page, with what it shows and must not lose. */
+/** Pages of each kind, with what they show and must not lose: all notice it by the same query. */
 const PAGES = [
-  ['support', 'Message'],
   ['jobs', 'Outlasts it'],
   [`jobs/${job().id}`, 'Outlasts it'],
   ['jobs/new', 'Create job'],
-  ['monitors', 'Watches on'],
   [`monitors/${monitor().id}`, 'Watches on'],
-  ['known-places', 'Known places'],
   ['keys', 'New key'],
   ['credits', 'Available'],
-  ['webhooks', 'Webhooks'],
-  ['account', 'Signed in'],
   ['fleet', 'Slots busy'],
   ['operations', 'Jobs pending'],
 ] as const
