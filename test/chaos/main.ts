@@ -75,10 +75,10 @@ async function agents({ coordinators, json, ...options }: Flags, say: (line: str
   return 0
 }
 
-const textOf = (report: Record<string, unknown>): string =>
-  Object.entries(report)
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : value}`)
-    .join('\n')
+function textOf(report: object): string {
+  const lines = Object.entries(report).map(([name, value]) => `${name}: ${JSON.stringify(value)}`)
+  return lines.join('\n')
+}
 
 async function faults({ json, minutes, ...options }: Flags, say: (line: string) => void): Promise<number> {
   say(`seed ${options.seed}`)

@@ -5,13 +5,14 @@ import { JobList } from '@placefleet/coordinator/jobs/schema'
 import { createDemoCity } from '@placefleet/deploy/standalone/demo-city'
 import { expect, test } from 'vitest'
 import { AGENT_TOKEN, addCoordinator, startWorld } from '../harness/coordinator/world.ts'
-import { runningProcesses } from '../harness/running-processes.ts'
+import { procText, runningProcesses } from '../harness/running-processes.ts'
 import { until } from '../harness/until.ts'
 
 /** Returns how many simulated cities this process has started and not stopped. */
 const cities = (): number =>
-  runningProcesses().filter(({ parent, command }) => parent === process.pid && command.includes('simulation/main.ts'))
-    .length
+  runningProcesses().filter(
+    ({ pid, parent }) => parent === process.pid && procText(pid, 'cmdline').includes('simulation/main.ts'),
+  ).length
 
 /** Starts a coordinator with a simulated city that closes soon after its last task. */
 async function startWithCity() {

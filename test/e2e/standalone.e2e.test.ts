@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createClient } from '../harness/coordinator/client.ts'
 import { type Running, startProcess } from '../harness/coordinator/processes.ts'
 import { freePort } from '../harness/network/free-port.ts'
-import { runningProcesses } from '../harness/running-processes.ts'
+import { procText, runningProcesses } from '../harness/running-processes.ts'
 import { temporaryDir } from '../harness/temporary-dir.ts'
 import { until } from '../harness/until.ts'
 
@@ -38,9 +38,10 @@ async function prepare() {
 
 /** Returns the processes that name a directory in their command line, or have it in their environment. */
 const processesOf = (dir: string): string[] =>
-  runningProcesses().flatMap(({ command, environment }) =>
-    command.includes(dir) || environment.includes(dir) ? [command] : [],
-  )
+  runningProcesses().flatMap(({ pid }) => {
+    const command = procText(pid, 'cmdline')
+    return command.includes(dir) || procText(pid, 'environ').includes(dir) ? [command] : []
+  })
 
 // One life of an installation, because each start takes seconds. A promise that is broken does not hide the next.
 test('npm start: its first sign-in, its end by kill -9, its second start and its end by SIGTERM', async () => {

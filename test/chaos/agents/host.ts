@@ -1,19 +1,16 @@
 // Many agents in one process: real workers, streams and heartbeats before a scripted town instead of a map site.
 // node test/chaos/agents/host.ts <settings as JSON>; prints a line when all are registered.
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentials, Metadata } from '@grpc/grpc-js'
 import type { Coordinator } from '@placefleet/agent/fleet/coordinator'
 import { keepRegistered } from '@placefleet/agent/fleet/registration'
-import { createTaskQueue } from '@placefleet/agent/fleet/task-queue'
-import { startWorker } from '@placefleet/agent/fleet/worker'
 import { TIMINGS } from '@placefleet/agent/timings'
 import { FleetServiceClient } from '@placefleet/proto/fleet'
+import { createLifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
-import { agentInbox, natsServers } from '@placefleet/shared/nats'
 import { KEEPALIVE, MAX_MESSAGE_BYTES, PROTOCOL, PROTOCOL_METADATA } from '@placefleet/shared/protocol'
-import { connect } from 'nats'
 import { z } from 'zod'
+import { addAgent } from '../../harness/agents/agent.ts'
 import { scriptedCollector } from '../../harness/agents/scripted-collector.ts'
 
 const Settings = z.object({
@@ -33,12 +30,7 @@ const BATCH = 25
 
 const settings = Settings.parse(JSON.parse(process.argv[2] ?? '{}'))
 const log = createLogger('agents', 'fatal')
-const leaving = new AbortController()
-
-process.once('SIGTERM', () => {
-  leaving.abort()
-  process.exit(0)
-})
+const life = createLifecycle(log)
 
 const collector = scriptedCollector({
   find: (keyword) => {
@@ -58,35 +50,14 @@ console.log('ready')
 
 /** Starts an agent with one slot and connections of its own. */
 async function startAgent(n: number): Promise<void> {
-  const agent_id = randomUUID()
-  const name = `agent-${n}`
-  const nats = await connect({
-    ...natsServers(settings.natsUrl),
-    inboxPrefix: agentInbox(name, agent_id),
-    maxReconnectAttempts: -1,
-  })
   const coordinator = connectApart(settings.grpc[n % settings.grpc.length] ?? '')
-  const runner = { log, coordinator, collector, agent_id, timings: TIMINGS, draining: leaving.signal }
-  const worker = startWorker(runner, createTaskQueue(nats, log), 1)
-  const describe = () => {
-    const busy = worker.busy()
-    return {
-      agent_id,
-      name,
-      version: '0',
-      protocol: PROTOCOL,
-      host: 'simulated',
-      slots: 1,
-      busy,
-      draining: false,
-      resting: [],
-      drifted: [],
-      unknown_answers: [],
-    }
-  }
+  const world = { natsAgentUrl: settings.natsUrl, log, life }
+  const { agent_id, busy } = await addAgent(world, coordinator.address, collector, 1, TIMINGS, coordinator)
+  const about = { agent_id, name: `agent-${n}`, version: '0', protocol: PROTOCOL, host: 'simulated', slots: 1 }
+  const describe = () => ({ ...about, busy: busy(), draining: false, resting: [], drifted: [], unknown_answers: [] })
   const registered = Promise.withResolvers<void>()
   const onTakeTasks = () => registered.resolve()
-  void keepRegistered({ coordinator, log, timings: TIMINGS, describe, onTakeTasks }, leaving.signal)
+  void keepRegistered({ coordinator, log, timings: TIMINGS, describe, onTakeTasks }, new AbortController().signal)
   await registered.promise
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { natsServers, TASK_CONSUMER, TASK_STREAM } from '@placefleet/shared/nats'
 import { connect } from 'nats'
-import { runningProcesses } from '../../harness/running-processes.ts'
+import { procText, runningProcesses } from '../../harness/running-processes.ts'
 import type { Exit } from '../fleet/child.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import { quiet } from './settle.ts'
@@ -45,8 +45,9 @@ export async function checkProcesses(fleet: Fleet, expect: Expect): Promise<void
   await fleet.life.close()
   await sleep(500)
   const mark = `PLACEFLEET_CHAOS=${fleet.dir}`
-  for (const { pid, command, environment } of runningProcesses()) {
-    expect(check, pid === process.pid || !environment.includes(mark), `process ${pid} is left over: ${command}`)
+  for (const { pid } of runningProcesses()) {
+    const isOurs = pid !== process.pid && procText(pid, 'environ').includes(mark)
+    expect(check, !isOurs, `process ${pid} is left over: ${procText(pid, 'cmdline')}`)
   }
 }
 

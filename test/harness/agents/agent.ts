@@ -9,7 +9,7 @@ import { connect } from 'nats'
 import { AGENT_TOKEN, type World } from '../coordinator/world.ts'
 
 /** An agent in this process with a scripted collector. */
-export type TestAgent = { agent_id: string; drain(): Promise<void> }
+export type TestAgent = Awaited<ReturnType<typeof addAgent>>
 
 /** Starts an agent with the real worker, streams and queue. */
 export async function addAgent(
@@ -18,7 +18,8 @@ export async function addAgent(
   collector: Collector,
   slots = 4,
   timings = TIMINGS,
-): Promise<TestAgent> {
+  coordinator = connectCoordinator(grpc, AGENT_TOKEN),
+) {
   const draining = new AbortController()
   const agent_id = randomUUID()
   const nats = await connect({
@@ -27,7 +28,6 @@ export async function addAgent(
     maxReconnectAttempts: -1,
     reconnectTimeWait: 100,
   })
-  const coordinator = connectCoordinator(grpc, AGENT_TOKEN)
   const runner = { log: world.log, coordinator, collector, agent_id, timings, draining: draining.signal }
   const worker = startWorker(runner, createTaskQueue(nats, world.log), slots)
   const drain = async () => {
@@ -39,5 +39,5 @@ export async function addAgent(
     coordinator.close()
     await nats.close()
   })
-  return { agent_id, drain }
+  return { agent_id, drain, busy: worker.busy }
 }
