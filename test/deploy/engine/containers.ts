@@ -32,11 +32,14 @@ export function buildImage(target: string): string {
   return tag
 }
 
+/** Without a single privilege, and with the filter of system calls that the sandbox of Chromium needs. */
+export const HARDENED = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--tmpfs', '/tmp']
+export const SECCOMP = ['--security-opt', `seccomp=${join(ROOT, 'deploy/images/seccomp-chromium.json')}`]
+
 /** Runs a container without a single privilege; it ends with the test. Returns its id. */
 export function runHardened(image: string, env: Record<string, string>, options: string[] = []): string {
   const variables = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`])
-  const hardened = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--tmpfs', '/tmp']
-  const started = docker('run', '-d', '--network', 'host', ...hardened, ...options, ...variables, image)
+  const started = docker('run', '-d', '--network', 'host', ...HARDENED, ...options, ...variables, image)
   if (started.status !== 0) throw new Error(`${image} does not start: ${started.stderr}`)
   const id = started.stdout.trim()
   onTestFinished(() => void docker('rm', '-f', id))

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { createDemoClient } from '@placefleet/deploy/demo/client'
 import { startOutsideWorldProcess } from '@placefleet/deploy/simulation/outside-world-process'
 import { expect, onTestFinished, test } from 'vitest'
@@ -7,10 +6,9 @@ import { freePort } from '../../harness/network/free-port.ts'
 import { temporaryDir } from '../../harness/temporary-dir.ts'
 import { until } from '../../harness/until.ts'
 import { startServices } from '../start-services.ts'
-import { BASE, buildImage, docker, hasEngine, overTcp, ROOT, runHardened } from './containers.ts'
+import { BASE, buildImage, docker, hasEngine, overTcp, runHardened, SECCOMP } from './containers.ts'
 
 const KEY = 'svc_a-key-for-the-test-of-images'
-const SECCOMP = ['--security-opt', `seccomp=${join(ROOT, 'deploy/images/seccomp-chromium.json')}`]
 const CITY = 1_440
 const isOver = ({ status }: { status: string }) => status === 'completed' || status === 'failed'
 

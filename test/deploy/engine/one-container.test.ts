@@ -6,10 +6,8 @@ import { unlessLacking } from '../../harness/needs.ts'
 import { freePort } from '../../harness/network/free-port.ts'
 import { temporaryDir } from '../../harness/temporary-dir.ts'
 import { until } from '../../harness/until.ts'
-import { BASE, buildImage, docker, hasEngine, ROOT } from './containers.ts'
+import { BASE, buildImage, docker, HARDENED, hasEngine, ROOT, SECCOMP } from './containers.ts'
 
-const SECCOMP = ['--security-opt', `seccomp=${join(ROOT, 'deploy/images/seccomp-chromium.json')}`]
-const HARDENED = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges', '--tmpfs', '/tmp']
 const TOKEN = 'a-token-that-a-person-has-typed'
 
 /** Runs the image as its page says, on a port of this machine. The container ends with the test. */
@@ -24,16 +22,8 @@ async function startContainer(volume: string, options: readonly string[] = []) {
     .replace('placefleet:/data', `${volume}:/data`)
     .split(' ')
     .slice(0, -1)
-  const started = docker(
-    'run',
-    ...ofPage,
-    '-e',
-    `ADMIN_TOKEN=${TOKEN}`,
-    '-e',
-    'RATE_FREE=100:200',
-    ...options,
-    buildImage('placefleet'),
-  )
+  const settings = ['-e', `ADMIN_TOKEN=${TOKEN}`, '-e', 'RATE_FREE=100:200']
+  const started = docker('run', ...ofPage, ...settings, ...options, buildImage('placefleet'))
   if (started.status !== 0) throw new Error(`the container does not start: ${started.stderr}`)
   const id = started.stdout.trim()
   onTestFinished(() => void docker('rm', '--force', '--volumes', id))
