@@ -75,7 +75,7 @@ describe('the engine', () => {
       if (writes === 2) throw new MongoNetworkError('connection closed') // the tasks, then the list
     }
     const by = { ...healthy, db: steppingDb(db, ['bulkWrite'], lostAnswer) }
-    const { job_id } = await createQuietly(by, creation(user_id))
+    const { job_id } = await createQuietly(by, creation(user_id, { concurrent_jobs: 1 }))
     expect(await takenSlots(db, user_id)).toEqual([0])
     expect(await bed.find(job_id)).toMatchObject({ status: 'pending', listed: true })
   })
