@@ -81,18 +81,23 @@ test.each<[PlaceFilter, boolean]>([
 
 const CIRCLE = { latitude: 52.5, longitude: 13.4, radius: 1_000 }
 const INSIDE = { latitude: 52.5, longitude: 13.4 }
+const north = (metres: number) => ({ ...INSIDE, latitude: 52.5 + metres / 111_195.08 })
 const OWN = 'https://www.a-bakery.com/'
+const SOCIAL = 'https://www.facebook.com/my.shop'
 
 test.each<[Partial<TaskParameters>, FilteredFields & Partial<PlaceReference>, whole: string, listed: string]>([
   [{}, {}, 'kept', 'kept'],
   [CIRCLE, INSIDE, 'kept', 'kept'],
-  [CIRCLE, { ...INSIDE, latitude: 52.52 }, 'out_of_area', 'out_of_area'],
+  [CIRCLE, north(999), 'kept', 'kept'],
+  [CIRCLE, north(1_001), 'out_of_area', 'out_of_area'],
   [CIRCLE, { latitude: 52.5 }, 'out_of_area', 'out_of_area'],
   [CIRCLE, { longitude: 13.4 }, 'out_of_area', 'out_of_area'],
   [{ has_phone: true }, {}, 'filtered', 'unknown'],
   [{ min_rating: 4 }, { rating: 3 }, 'filtered', 'filtered'],
   [{ website_filter: 'has_website' }, { website: OWN }, 'kept', 'kept'],
+  [{ website_filter: 'has_website' }, { website: SOCIAL }, 'filtered', 'filtered'],
   [{ website_filter: 'has_website' }, {}, 'filtered', 'unknown'],
+  [{ website_filter: 'no_website' }, { website: SOCIAL }, 'kept', 'kept'],
   [{ website_filter: 'no_website' }, {}, 'kept', 'unknown'],
   [{ website_filter: 'no_website' }, { website: OWN }, 'filtered', 'filtered'],
 ])('a job with %j makes of a place %j: %s; of the row of a search: %s', (parameters, place, whole, listed) => {

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { volume } from '../../harness/volume.ts'
-import { areaSearch, keysWithin } from './areas.ts'
-import { collecting, keysOf, mapSite } from './collecting.ts'
+import { CENTRE, keysOf, keysWithin, onSite } from './collecting.ts'
+
+const around = (radius: number) => ({ ...CENTRE, radius })
+const ALL = { places_wanted: 10_000 }
 
 test('a city of many thousand places is found completely within a radius', async () => {
   // By relevance a few places of a thousand stay behind others in every list.
-  const site = await mapSite({ order: 'distance' }, volume(3_000, 96_000))
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const truth = keysWithin(site.city, 'bakery', 9_000)
+  const { site, city, search } = await onSite({ order: 'distance' }, { places: volume(3_000, 96_000) })
+  const truth = keysWithin(city, 9_000)
   expect(truth.length).toBeGreaterThan(volume(150, 5_000))
-  const { references, end } = await run(areaSearch({ radius: 9_000 }))
+  const { references, end } = await search(around(9_000), ALL)
   expect(keysOf(references)).toEqual(truth)
   expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 0, empty: 0 } })
   expect(site.requests().kinds['search-payload']).toBeLessThan(truth.length * 0.4)
@@ -24,41 +25,36 @@ const AREAS = [
 test.each(AREAS.slice(0, volume(2, 3)))(
   'an area is searched to its edge: $depth pages, $radius metres, zoom $zoom, fast $fast_mode',
   async (parameters) => {
-    const site = await mapSite({}, volume(3_000, 24_000))
-    const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-    const found = await run(areaSearch({ ...parameters, max_reviews: 0 }))
-    expect(keysOf(parameters.fast_mode ? found.places : found.references)).toEqual(
-      keysWithin(site.city, 'bakery', parameters.radius),
-    )
+    const { city, search } = await onSite({}, { places: volume(3_000, 24_000) })
+    const found = await search({ ...CENTRE, ...parameters, max_reviews: 0 }, ALL)
+    const keys = keysOf(parameters.fast_mode ? found.places : found.references)
+    expect(keys).toEqual(keysWithin(city, parameters.radius))
   },
 )
 
 test('a search that shows everything is not followed by others', async () => {
-  const site = await mapSite({}, 600)
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const { references } = await run(areaSearch({ radius: 20_000 }))
-  expect(keysOf(references)).toEqual(keysWithin(site.city, 'bakery', 20_000))
+  const { site, city, search } = await onSite({}, { places: 600 })
+  const { references } = await search(around(20_000), ALL)
+  expect(keysOf(references)).toEqual(keysWithin(city, 20_000))
   expect(site.requests().kinds['search-payload']).toBeLessThanOrEqual(6)
 })
 
 test('an area is searched no further than the job can take', async () => {
-  const site = await mapSite({}, volume(6_000, 24_000))
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const { references } = await run(areaSearch({ radius: 10_000 }, 50))
+  const { search } = await onSite({}, { places: volume(6_000, 24_000) })
+  const { references } = await search(around(10_000), { places_wanted: 50 })
   expect(references.length).toBeGreaterThan(100)
   expect(references.length).toBeLessThanOrEqual(120)
-  const filtered = await run(areaSearch({ radius: 10_000, website_filter: 'has_website' }, 20))
+  const filtered = await search({ ...around(10_000), website_filter: 'has_website' }, { places_wanted: 20 })
   expect(filtered.end.outcomes.filtered).toBeGreaterThan(0)
   expect(filtered.references.length).toBeLessThan(120)
 })
 
 test('a listed place without a website is no certain match, so a filtered search goes on', async () => {
-  const site = await mapSite({}, 3_000)
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const search = { radius: 9_000, website_filter: 'no_website' } as const
-  const whole = await run(areaSearch(search))
+  const { search } = await onSite({}, { places: 3_000 })
+  const wanted = { ...around(9_000), website_filter: 'no_website' } as const
+  const whole = await search(wanted, ALL)
   const certain = whole.references.filter(({ website }) => website !== undefined).length
   expect(whole.references.length).toBeGreaterThan(certain + 10)
-  const few = await run(areaSearch(search, Math.ceil(certain / 2)))
+  const few = await search(wanted, { places_wanted: Math.ceil(certain / 2) })
   expect(keysOf(few.references)).toEqual(keysOf(whole.references))
 })

@@ -3,14 +3,17 @@ import { type CollectionEnd, type CollectorSettings, createCollector } from '@pl
 import { openNetwork } from '@placefleet/agent/collect/network'
 import type { Task } from '@placefleet/agent/collect/task'
 import type { City } from '@placefleet/deploy/simulation/map-site/city'
+import { matchesOf } from '@placefleet/deploy/simulation/map-site/city/search'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
-import { startMapSite } from '@placefleet/deploy/simulation/map-site/server'
+import { type MapSite, startMapSite } from '@placefleet/deploy/simulation/map-site/server'
+import { metresBetween } from '@placefleet/shared/great-circle'
 import { createLogger } from '@placefleet/shared/log'
 import type { InputReport } from '@placefleet/shared/named-place'
 import type { Place, PlaceReference } from '@placefleet/shared/place'
 import type { TaskParameters } from '@placefleet/shared/protocol'
 import type { WebsiteVisits } from '@placefleet/shared/website-visits'
-import { onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
+import { comparable } from '../../harness/agents/comparable.ts'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 import { ownChromium } from '../../harness/chromiums.ts'
 
@@ -94,6 +97,53 @@ export function collecting({ open = openOwn, snoozes = 4, ...settings }: Setting
     }
   }
   return { collector, run }
+}
+
+type More = Omit<Partial<Task>, 'parameters' | 'work'>
+
+/** Returns a collector of a site, over plain HTTP unless told otherwise, with its two kinds of task. */
+export function collectorOf(site: MapSite, settings: Partial<Settings> = {}) {
+  const { collector, run } = collecting({ mapsBaseUrl: site.url, rung: 'http', ...settings })
+  const search = (parameters: Partial<TaskParameters> = {}, more: More = {}) =>
+    run(taskOf({ kind: 'discover', keyword: 'bakery' }, { ...more, parameters }))
+  const collect = (
+    places: readonly (number | PlaceReference)[],
+    parameters: Partial<TaskParameters> = {},
+    more: More = {},
+  ) => {
+    const references = places.map((place) => (typeof place === 'number' ? referenceTo(site.city, place) : place))
+    return run(taskOf({ kind: 'collect', references }, { ...more, parameters }))
+  }
+  return { collector, run, search, collect }
+}
+
+/** Returns a simulated site with a collector of it. */
+export async function onSite(
+  options: Partial<SiteOptions> = {},
+  { places, ...settings }: Partial<Settings> & { places?: number } = {},
+) {
+  const site = await mapSite(options, places)
+  return { site, city: site.city, ...collectorOf(site, settings) }
+}
+
+const referenceTo = (city: City, index: number) => ({ place_key: city.details(index).ids.dataId })
+
+/** Fails unless each place is as the city has it. */
+export function expectWhole(city: City, places: readonly Place[]): void {
+  const truth = places.map(({ place_key }) => city.place(city.indexOf(place_key) ?? -1))
+  expect(places.map(comparable)).toEqual(truth.map(comparable))
+}
+
+/** The middle of the city. */
+export const CENTRE = { latitude: 52.52, longitude: 13.405 }
+
+/** Returns the keys of all bakeries within a radius, sorted. */
+export function keysWithin(city: City, radius: number): string[] {
+  const places = matchesOf(city.seed, city.size, 'bakery').map((index) => city.details(index))
+  const inside = places.filter(({ location: { lat, lon } }) => {
+    return metresBetween(CENTRE, { latitude: lat, longitude: lon }) <= radius
+  })
+  return inside.map(({ ids }) => ids.dataId).sort()
 }
 
 /** Returns the sorted keys. */

@@ -1,9 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { collectJob } from '../../harness/agents/collect-job.ts'
-import { comparable } from '../../harness/agents/comparable.ts'
 import { PARAMETERS } from '../../harness/agents/task-parameters.ts'
 import { startHostileProxies } from '../../harness/network/hostile-proxies.ts'
-import { collecting, keysOf, mapSite } from './collecting.ts'
+import { expectWhole, keysOf, onSite } from './collecting.ts'
 
 const FOREVER = 600_000
 
@@ -14,31 +13,27 @@ const LIMITED = [1, 2, 5, 6, 11, 12, 15, 16].map((nth) => `127.0.1.${nth + 1}`)
 test('every place of a hostile city is collected whole, but for one that three exits refuse', async () => {
   const crowd = await startHostileProxies(20)
   onTestFinished(() => crowd.close())
-  const site = await mapSite(
+  const proxies = crowd.proxies.map(({ url }) => url)
+  const { site, city, collector } = await onSite(
     {
       failureRate: 0.05,
       latencyMs: { min: 1, max: 12 },
       rateLimit: { requests: 8, windowMs: FOREVER, blockMs: FOREVER, addresses: LIMITED },
     },
-    1_440,
+    { places: 1_440, allowHosts: new Set(proxies.map((url) => new URL(url).host)) },
   )
-  const proxies = crowd.proxies.map(({ url }) => url)
-  const allowHosts = new Set(proxies.map((url) => new URL(url).host))
-  const { collector } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts })
   const parameters = { ...PARAMETERS, max_reviews: 8 }
   const job = { keyword: 'bakery', parameters, proxies, slots: 4, places_wanted: 500 }
   const { places, failures, blocked } = await collectJob(collector, job)
-  const keys = site.city.keysOf('bakery')
+  const keys = city.keysOf('bakery')
   expect(keys).toEqual(expect.arrayContaining(keysOf(places)))
   expect(places.length + blocked, JSON.stringify({ failures })).toBe(keys.length)
-  for (const place of places) {
-    expect(comparable(place)).toEqual(comparable(site.city.place(site.city.indexOf(place.place_key) ?? -1)))
-  }
-  const { refused, refusals: records } = site.requests()
+  expectWhole(city, places)
+  const { refused, refusals: records, addresses } = site.requests()
   const refusals = [refused['rate-limited'], refused['blocked-still']].flatMap((kinds) => Object.values(kinds))
   expect(blocked * 3).toBeLessThanOrEqual(refusals.reduce((sum, count) => sum + count, 0))
   expect(blocked).toBeLessThanOrEqual(2) // one run in fifteen blocks one
   expect(records.some(({ address }) => LIMITED.includes(address))).toBe(true)
   expect(Object.keys(refused.failed).length).toBeGreaterThan(0)
-  expect(Object.keys(site.requests().addresses)).not.toContain('127.0.0.1')
+  expect(Object.keys(addresses)).not.toContain('127.0.0.1')
 })

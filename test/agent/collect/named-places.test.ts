@@ -1,38 +1,31 @@
 import { createServer } from 'node:https'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { createAuthority } from '../../harness/network/certificates.ts'
+import { afterAll, expect, test } from 'vitest'
+import { allowing, forwardProxy } from '../../harness/network/proxies.ts'
 import { listenOnFreePort } from '../../harness/network/serve.ts'
-import { collecting, mapSite, taskOf } from './collecting.ts'
+import { trustedAuthority } from '../../harness/network/trusted-authority.ts'
+import { onSite } from './collecting.ts'
 
 const SHORT_HOST = 'maps.app.goo.gl'
 const SHORT_LINK = `https://${SHORT_HOST}/AbC-1`
+const UNKNOWN = [{ reference_key: SHORT_LINK, status: 'not_found' }]
 
-const authority = await createAuthority()
-const trusted = getCACertificates('default')
-setDefaultCACertificates([...trusted, authority.ca])
-afterAll(() => setDefaultCACertificates(trusted))
+const authority = await trustedAuthority(afterAll)
+const identity = await authority.issue([SHORT_HOST, 'evil.example'])
 
 /** Starts the site of short links, a map site, and the proxy of a job that reaches both. */
 async function world({ to }: { to(link: { path: string; url: string; key: string; cid: string }): string }) {
-  const site = await mapSite()
-  const { dataId: key, cid } = site.city.details(5).ids
-  const asked: { url: string; cookie: string | undefined }[] = []
-  const identity = await authority.issue([SHORT_HOST, 'evil.example'])
-  const shortSite = createServer(identity, ({ url = '', headers }, response) => {
-    asked.push({ url: `https://${headers.host}${url}`, cookie: headers.cookie })
-    response.writeHead(302, { location: to({ path: url, url: site.url, key, cid: String(cid) }) }).end()
+  const asked: string[] = []
+  const shortSite = createServer(identity, ({ url: path = '', headers }, response) => {
+    asked.push(`https://${headers.host}${path}`)
+    response.writeHead(302, { location: to({ path, url: site.url, key, cid: String(cid) }) }).end()
   })
   const { port } = await listenOnFreePort(shortSite)
-  const proxy = await startForwardProxy({ resolve: () => ({ host: '127.0.0.1', port }), localAddress: '127.0.0.7' })
-  onTestFinished(() => proxy.close())
-  const address = new URL(proxy.url).host
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts: new Set([address]) })
-  const collect = async (place_key: string, proxies = [proxy.url]) => {
+  const proxy = await forwardProxy({ resolve: () => ({ host: '127.0.0.1', port }), localAddress: '127.0.0.7' })
+  const { site, city, ...agent } = await onSite({}, { allowHosts: allowing(proxy) })
+  const { dataId: key, cid } = city.details(5).ids
+  const collect = async (place_key: string) => {
     site.resetRequests()
-    const task = taskOf({ kind: 'collect', references: [{ place_key, input: true }] }, { proxies })
-    const { places, inputs, end } = await run(task)
+    const { places, inputs, end } = await agent.collect([{ place_key, input: true }], {}, { proxies: [proxy.url] })
     return { keys: places.map((place) => place.place_key), inputs, end, kinds: site.requests().kinds }
   }
   return { site, key, cid: String(cid), asked, proxy, collect }
@@ -40,12 +33,12 @@ async function world({ to }: { to(link: { path: string; url: string; key: string
 
 test('a short link is opened over the exit of the job, and the place that it leads to is collected', async () => {
   const { key, asked, proxy, collect, site } = await world({
-    to: ({ key }) => `https://www.google.com/maps/place/A/data=!4m2!3m1!1s${key}?g_st=ic`,
+    to: (link) => `https://www.google.com/maps/place/A/data=!4m2!3m1!1s${link.key}?g_st=ic`,
   })
   const { keys, inputs, kinds } = await collect(SHORT_LINK)
   expect(keys).toEqual([key])
   expect(inputs).toEqual([{ reference_key: SHORT_LINK, place_key: key }])
-  expect(asked.map(({ url }) => url)).toEqual([SHORT_LINK])
+  expect(asked).toEqual([SHORT_LINK])
   expect(proxy.requests().hosts).toMatchObject({ [SHORT_HOST]: 1 })
   expect(Object.keys(site.requests().addresses)).toEqual(['127.0.0.7'])
   expect(kinds['place-page'] ?? 0).toBe(0) // the address of the redirect tells the id
@@ -67,12 +60,10 @@ test.each([
   'http://127.0.0.1:9/',
 ])('a short link that leads to %s is followed no further', async (target) => {
   const { asked, collect, proxy } = await world({ to: () => target })
-  const { keys, inputs } = await collect(SHORT_LINK)
-  expect(keys).toEqual([])
-  expect(inputs).toEqual([{ reference_key: SHORT_LINK, status: 'not_found' }])
-  expect(new Set(asked.map(({ url }) => url))).toEqual(new Set([SHORT_LINK]))
-  const { hosts } = proxy.requests()
-  expect(Object.keys(hosts).filter((host) => host !== SHORT_HOST && host !== '127.0.0.1')).toEqual([])
+  expect(await collect(SHORT_LINK)).toMatchObject({ keys: [], inputs: UNKNOWN })
+  expect(new Set(asked)).toEqual(new Set([SHORT_LINK]))
+  const hosts = Object.keys(proxy.requests().hosts)
+  expect(hosts.filter((host) => host !== SHORT_HOST && host !== '127.0.0.1')).toEqual([])
 })
 
 test.each([
@@ -80,14 +71,11 @@ test.each([
   ['to another one that leads back', (url: string) => (url === '/AbC-1' ? `https://${SHORT_HOST}/b` : SHORT_LINK), 2],
 ])('a short link that leads %s names no place, and the exit does not rest for it', async (_, to, requests) => {
   const { asked, collect } = await world({ to: ({ path }) => to(path) })
-  const { keys, inputs, end } = await collect(SHORT_LINK)
-  expect(keys).toEqual([])
-  expect(inputs).toEqual([{ reference_key: SHORT_LINK, status: 'not_found' }])
-  expect(end.kind).toBe('finished')
+  expect(await collect(SHORT_LINK)).toMatchObject({ keys: [], inputs: UNKNOWN, end: { kind: 'finished' } })
   expect(asked).toHaveLength(requests)
 })
 
-test('a data id and a place id cost no request for the id, and a CID costs one', async () => {
+test('a data id costs no request for the id, and a CID costs one', async () => {
   const { site, key, cid, collect } = await world({ to: () => '/' })
   await collect(site.city.details(6).ids.dataId) // opens the front page
   expect((await collect(key)).kinds).toEqual({ 'place-payload': 1 })

@@ -1,22 +1,19 @@
-import { REFUSAL_FORMS } from '@placefleet/deploy/simulation/map-site/modes'
 import type { SiteOptions } from '@placefleet/deploy/simulation/map-site/options'
 import type { TaskParameters } from '@placefleet/shared/protocol'
 import { expect, test } from 'vitest'
-import { collecting, keysOf, mapSite, taskOf } from './collecting.ts'
+import { CENTRE, keysOf, onSite, taskOf } from './collecting.ts'
 
-const PLACES = 564
-const HERE = { latitude: 52.52, longitude: 13.405 }
-
-/** Searches a city of 47 bakeries over plain HTTP on a site of these habits. */
-async function searched(options: Partial<SiteOptions>, keyword = 'bakery', parameters: Partial<TaskParameters> = {}) {
-  const site = await mapSite(options, PLACES)
-  // The site may lead to its consent page's own origin.
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', allowHosts: new Set(['127.0.0.1']) })
-  const { end, references } = await run(taskOf({ kind: 'discover', keyword }, { parameters }))
-  return { end, keys: keysOf(references), truth: site.city.keysOf(keyword), site }
+/** Searches a city of 47 bakeries over plain HTTP on a site of these habits, which may have a consent page elsewhere. */
+async function searched(options: Partial<SiteOptions>, parameters: Partial<TaskParameters> = {}) {
+  const { city, search } = await onSite(options, { places: 564, allowHosts: new Set(['127.0.0.1']), snoozes: 0 })
+  const { end, references } = await search(parameters)
+  return { end, keys: keysOf(references), truth: city.keysOf('bakery') }
 }
 
-const HABITS: [string, Partial<SiteOptions>][] = [
+test.each<[string, Partial<SiteOptions>]>([
+  ['a consent page must be refused', { consent: true }],
+  ['the consent page has an origin of its own', { consent: true, consentElsewhere: true }],
+  ['one request in seven fails', { failureRate: 0.15 }],
   ['pages in the middle are short', { shortPages: 1 }],
   ['the first page comes again after the end', { afterEnd: 'first-page' }],
   ['the order is by relevance', { order: 'relevance' }],
@@ -30,17 +27,7 @@ const HABITS: [string, Partial<SiteOptions>][] = [
     { shortPages: 0.3, emptySearches: { first: 0.2, later: 0.15 }, flicker: 0.1 },
   ],
   ['similar places and ads stand beside the results', { similar: true, ads: true }],
-  ['the consent page has an origin of its own', { consent: true, consentElsewhere: true }],
-]
-
-test.each(REFUSAL_FORMS)('a refusal of the form %s is named as one', async (refusalForm) => {
-  const site = await mapSite({ blocked: 'everyone', refusalForm }, PLACES)
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http', snoozes: 0 })
-  const { end } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
-  expect(end).toMatchObject({ kind: 'snoozed', reason: 'blocked', outcomes: { empty: 0 } })
-})
-
-test.each(HABITS)('every place is found where %s', async (_, options) => {
+])('every place is found where %s', async (_, options) => {
   const { end, keys, truth } = await searched(options)
   expect(keys).toEqual(truth)
   expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 0, limited: 0 } })
@@ -57,44 +44,43 @@ test.each<[string, Partial<SiteOptions>, number]>([
 })
 
 test('answers for a place of the same latitude far away are not taken', async () => {
-  const { keys, truth, end } = await searched({ wrongPlace: 0.3 }, 'bakery', HERE)
+  const { keys, truth, end } = await searched({ wrongPlace: 0.3 }, CENTRE)
   expect(keys).toEqual(truth)
   expect(end).toMatchObject({ kind: 'finished', outcomes: { limited: 0 } })
 })
 
 test('a site that always answers for another area is waited for, and its places are dropped', async () => {
-  const { keys, end } = await searched({ wrongPlace: 1 }, 'bakery', HERE)
+  const { keys, end } = await searched({ wrongPlace: 1 }, CENTRE)
   expect(keys).toEqual([])
   expect(end).toMatchObject({ kind: 'snoozed', reason: 'unknown', outcomes: { empty: 0, broken: 0 } })
 })
 
+test.each([
+  ['counts if the same client finds restaurants', {}, { empty: 1, limited: 0 }],
+  [
+    'does not count if the site shows the client nothing',
+    { emptySearches: { first: 1, later: 1 } },
+    { empty: 0, limited: 1 },
+  ],
+])('an empty result %s, which takes two more requests', async (_, options, outcomes) => {
+  const { site, run } = await onSite(options)
+  const { end, references } = await run(taskOf({ kind: 'discover', keyword: 'submarine' }))
+  expect(references).toEqual([])
+  expect(end).toMatchObject({ kind: 'finished', outcomes })
+  expect(site.requests().kinds).toMatchObject({ 'maps-page': 1, 'search-payload': 3 })
+})
+
 test('more than 120 places are paged for by offset', async () => {
-  const site = await mapSite({ mostResults: 219 }, 3_000)
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const { references } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }))
-  expect(references).toHaveLength(219)
-})
-
-test('an empty result counts if the same client finds restaurants', async () => {
-  const { end, site } = await searched({}, 'submarine')
-  expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 1, limited: 0 } })
-  expect(site.requests().kinds['maps-page']).toBe(1)
-})
-
-test('an empty result does not count if the site shows the identity nothing', async () => {
-  const emptySearches = { first: 1, later: 1 } as const
-  const { end } = await searched({ emptySearches }, 'submarine')
-  expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 0, limited: 1 } })
+  const { search } = await onSite({ mostResults: 219 }, { places: 3_000 })
+  expect((await search()).references).toHaveLength(219)
 })
 
 test.each([
   [undefined, true],
   ['de', false],
 ])('with country %s and an exit of another country, addresses end with the country: %s', async (country, ends) => {
-  const site = await mapSite({ exitCountries: { '127.0.0.1': 'FR' } })
-  const { run } = collecting({ mapsBaseUrl: site.url, rung: 'http' })
-  const parameters = { fast_mode: true, max_reviews: 0, country }
-  const { places } = await run(taskOf({ kind: 'discover', keyword: 'bakery' }, { parameters }))
+  const { search } = await onSite({ exitCountries: { '127.0.0.1': 'FR' } })
+  const { places } = await search({ fast_mode: true, max_reviews: 0, country })
   const addresses = places.flatMap(({ address }) => address ?? [])
   expect(addresses.length).toBeGreaterThan(0)
   for (const address of addresses) expect(address.endsWith(', Germany')).toBe(ends)
