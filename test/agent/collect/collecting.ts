@@ -100,6 +100,7 @@ export function collecting({ open = openOwn, snoozes = 4, ...settings }: Setting
 }
 
 type More = Omit<Partial<Task>, 'parameters' | 'work'>
+type Reference = Extract<Task['work'], { kind: 'collect' }>['references'][number]
 
 /** Returns a collector of a site, over plain HTTP unless told otherwise, with its two kinds of task. */
 export function collectorOf(site: MapSite, settings: Partial<Settings> = {}) {
@@ -107,7 +108,7 @@ export function collectorOf(site: MapSite, settings: Partial<Settings> = {}) {
   const search = (parameters: Partial<TaskParameters> = {}, more: More = {}) =>
     run(taskOf({ kind: 'discover', keyword: 'bakery' }, { ...more, parameters }))
   const collect = (
-    places: readonly (number | PlaceReference)[],
+    places: readonly (number | Reference)[],
     parameters: Partial<TaskParameters> = {},
     more: More = {},
   ) => {

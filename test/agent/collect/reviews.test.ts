@@ -8,11 +8,9 @@ import { onSite, placesWithReviews } from './collecting.ts'
 
 /** How many reviews the places have that a test collects, from and to. */
 type Size = readonly [least: number, most: number, places?: number]
-const [FEW, HUNDRED, MANY]: Size[] = [
-  [41, 60],
-  [100, 149],
-  [600, 100_000],
-]
+const FEW: Size = [41, 60]
+const HUNDRED: Size = [100, 149]
+const MANY: Size = [600, 100_000]
 
 /** Collects places of a size, one after the other. Returns their reviews, those of the page first. */
 async function collected(

@@ -89,6 +89,12 @@ test('the area is recorded as blocked where the site does not answer, and as uns
   expect([...last.values()].sort()).toEqual(['blocked', 'blocked', 'blocked', 'cut', 'searched'])
 })
 
+test('a first search without an answer fails the task, and counts once', async () => {
+  const { search, looks, outcomes } = areaOn(() => ({ fault: 'timeout' }))
+  await expect(search()).rejects.toMatchObject({ code: 'source_unavailable' })
+  expect([looks.length, outcomes.timeout]).toEqual([1, 1])
+})
+
 test('a part that cannot be searched is put off, and costs nothing when it can be in the end', async () => {
   const { search, looks, outcomes } = areaOn((nth) => ({
     cut: nth === 1,

@@ -11,7 +11,7 @@ async function searched(options: Partial<SiteOptions>, parameters: Partial<TaskP
 }
 
 test.each<[string, Partial<SiteOptions>]>([
-  ['a consent page must be refused', { consent: true }],
+  ['a consent page comes first', { consent: true }],
   ['the consent page has an origin of its own', { consent: true, consentElsewhere: true }],
   ['one request in seven fails', { failureRate: 0.15 }],
   ['pages in the middle are short', { shortPages: 1 }],

@@ -11,7 +11,8 @@ import { listenOnFreePort } from '../../harness/network/serve.ts'
 
 const log = createLogger('test', 'silent')
 
-async function world(options: { allowUpstream: boolean } = { allowUpstream: true }) {
+/** Starts a site, a proxy of a user, and the egress proxy with a client of it. `sent` counts what the other two saw. */
+async function world({ allowUpstream = true } = {}) {
   const hits: string[] = []
   const site = createServer((request, response) => {
     hits.push(request.url ?? '')
@@ -25,79 +26,73 @@ async function world(options: { allowUpstream: boolean } = { allowUpstream: true
     prepareRequestFunction: ({ password }) => ({ requestAuthentication: password !== 'p:@%s' }),
   })
   await upstream.listen()
-  const guard = createGuard(new Set(options.allowUpstream ? [`127.0.0.1:${upstream.port}`] : []), base)
+  const address = `127.0.0.1:${upstream.port}`
+  const guard = createGuard(new Set(allowUpstream ? [address] : []), base)
   const egress = await startEgressProxy(guard, log)
   onTestFinished(async () => {
     await egress.close()
     await upstream.close(true)
   })
-  return { base, hits, guard, egress, upstream }
+  const fetchWith = async (grant: EgressGrant, url: string, by = guard) => {
+    const client = createHttpClient(by, grant)
+    onTestFinished(() => client.close())
+    const { signal } = new AbortController()
+    return client.fetch({ url, signal, timeoutMs: 5_000, maxBytes: 10_000 })
+  }
+  const fetchOver = (proxy: string, path = '/a') => fetchWith(egress.grant({ proxy }), base + path)
+  return {
+    base,
+    hits,
+    egress,
+    upstream,
+    address,
+    fetchWith,
+    fetchOver,
+    sent: () => upstream.stats.httpRequestCount + hits.length,
+  }
 }
 
-const wanted = (url: string) => ({
-  url,
-  signal: new AbortController().signal,
-  timeoutMs: 5_000,
-  maxBytes: 10_000,
-})
+const LOGIN = 'user:p%3A%40%25s'
 
 test("a request goes through the user's proxy with its odd password", async () => {
-  const { base, guard, egress, upstream } = await world()
-  const grant = egress.grant({ proxy: `http://user:p%3A%40%25s@127.0.0.1:${upstream.port}` })
-  const client = createHttpClient(guard, grant)
-  onTestFinished(() => client.close())
-  const answer = await client.fetch(wanted(`${base}/a`))
-  expect(answer.body.toString()).toBe('hello')
+  const { upstream, address, fetchOver } = await world()
+  expect((await fetchOver(`http://${LOGIN}@${address}`)).body.toString()).toBe('hello')
   expect(upstream.stats.httpRequestCount).toBe(1)
 })
 
 test('a refused password is a fault of the proxy, and nothing is sent without the proxy', async () => {
-  const { base, guard, egress, upstream, hits } = await world()
-  const client = createHttpClient(guard, egress.grant({ proxy: `http://user:wrong@127.0.0.1:${upstream.port}` }))
-  onTestFinished(() => client.close())
-  await expect(client.fetch(wanted(`${base}/a`))).rejects.toMatchObject({ fault: 'proxy' })
+  const { address, fetchOver, hits } = await world()
+  await expect(fetchOver(`http://user:wrong@${address}`)).rejects.toMatchObject({ fault: 'proxy' })
   expect(hits).toEqual([])
 })
 
 test('a proxy that is not there is a fault of the proxy', async () => {
-  const { base, guard, egress, upstream } = await world()
+  const { upstream, address, fetchOver } = await world()
   await upstream.close(true)
-  const client = createHttpClient(guard, egress.grant({ proxy: `socks5://127.0.0.1:${upstream.port}` }))
-  onTestFinished(() => client.close())
-  await expect(client.fetch(wanted(`${base}/a`))).rejects.toMatchObject({ fault: 'proxy' })
+  await expect(fetchOver(`socks5://${address}`)).rejects.toMatchObject({ fault: 'proxy' })
 })
 
 test('a proxy in a private network is not connected to', async () => {
-  const { base, guard, egress, upstream, hits } = await world({ allowUpstream: false })
-  const client = createHttpClient(guard, egress.grant({ proxy: `http://user:p%3A%40%25s@127.0.0.1:${upstream.port}` }))
-  onTestFinished(() => client.close())
-  await expect(client.fetch(wanted(`${base}/a`))).rejects.toMatchObject({ fault: 'proxy' })
-  expect(upstream.stats.httpRequestCount + hits.length).toBe(0)
+  const { address, fetchOver, sent } = await world({ allowUpstream: false })
+  await expect(fetchOver(`http://${LOGIN}@${address}`)).rejects.toMatchObject({ fault: 'proxy' })
+  expect(sent()).toBe(0)
 })
 
 test("a private target is not asked for through the user's proxy", async () => {
-  const { base, hits, egress, upstream } = await world()
-  const trap = await world()
+  const [{ base, egress, address, fetchWith, sent }, trap] = [await world(), await world()]
   const lenient = createGuard(new Set(['127.0.0.1']), base)
-  const client = createHttpClient(
-    lenient,
-    egress.grant({ proxy: `http://user:p%3A%40%25s@127.0.0.1:${upstream.port}` }),
-  )
-  onTestFinished(() => client.close())
-  expect((await client.fetch(wanted(`${trap.base}/`))).status).toBe(403)
-  expect(upstream.stats.httpRequestCount + hits.length + trap.hits.length).toBe(0)
+  const grant = egress.grant({ proxy: `http://${LOGIN}@${address}` })
+  expect((await fetchWith(grant, `${trap.base}/`, lenient)).status).toBe(403)
+  expect(sent() + trap.sent()).toBe(0)
 })
 
 test('released grants and unknown credentials get no connection', async () => {
-  const { base, guard, egress, hits } = await world()
+  const { base, egress, fetchWith, hits } = await world()
   const grant = egress.grant('direct')
-  const used = createHttpClient(guard, grant)
-  const stranger = createHttpClient(guard, { ...grant, password: 'guessed' })
-  onTestFinished(async () => void (await Promise.all([used.close(), stranger.close()])))
-  expect((await used.fetch(wanted(`${base}/before`))).status).toBe(200)
-  expect((await stranger.fetch(wanted(`${base}/stranger`))).status).toBe(403)
+  expect((await fetchWith(grant, `${base}/before`)).status).toBe(200)
+  expect((await fetchWith({ ...grant, password: 'guessed' }, `${base}/stranger`)).status).toBe(403)
   grant.revoke()
-  await Promise.allSettled([used.fetch(wanted(`${base}/after`))])
+  await Promise.allSettled([fetchWith(grant, `${base}/after`)])
   expect(hits).toEqual(['/before'])
 })
 
@@ -106,9 +101,7 @@ test('a released grant closes its open tunnels, and leaves those of others open'
   const [ended, other] = [egress.grant('direct'), egress.grant('direct')]
   const [tunnel, otherTunnel] = [await tunnelTo(base, ended), await tunnelTo(base, other)]
   expect(await ask(tunnel, '/before')).toContain('hello')
-
   ended.revoke()
-
   await once(tunnel, 'close', { signal: AbortSignal.timeout(10_000) })
   expect(await ask(otherTunnel, '/after')).toContain('hello')
 })

@@ -2,29 +2,19 @@ import { createServer } from 'node:net'
 import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { findProxyFault } from '@placefleet/agent/egress/proxy-fault'
-import { type ForwardProxyStart, startForwardProxy } from '@placefleet/deploy/simulation/proxies/forward-proxy'
 import { createLogger } from '@placefleet/shared/log'
 import type { ProxyFailure } from '@placefleet/shared/proxy-failures'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuthority } from '../../harness/network/certificates.ts'
 import { freePort } from '../../harness/network/free-port.ts'
+import { forwardProxy, socksProxy } from '../../harness/network/proxies.ts'
 import { listenOnFreePort } from '../../harness/network/serve.ts'
-import { type Socks5Start, startSocks5Server } from '../../harness/network/socks5-server.ts'
 
 const SITE = 'http://127.0.0.1:9'
 const LOGIN = { username: 'user', password: 'right' }
 
-async function forward(start: Partial<ForwardProxyStart>): Promise<string> {
-  const proxy = await startForwardProxy({ resolve: () => undefined, ...start })
-  onTestFinished(() => proxy.close())
-  return new URL(proxy.url).host
-}
-
-async function socks(start: Socks5Start = {}): Promise<string> {
-  const proxy = await startSocks5Server(start)
-  onTestFinished(() => proxy.close())
-  return `${proxy.host}:${proxy.port}`
-}
+const forward = async (...start: Parameters<typeof forwardProxy>) => (await forwardProxy(...start)).address
+const socks = async (...start: Parameters<typeof socksProxy>) => (await socksProxy(...start)).address
 
 /** Starts a proxy that opens every tunnel and sends nothing through it. */
 async function opening(): Promise<string> {
@@ -58,9 +48,8 @@ test.each<[string, string, () => Promise<string>, ProxyFailure]>([
 
 test('a SOCKS proxy that cannot reach the site, a name without an address and a private address are told apart', async () => {
   const address = await socks()
-  expect(await faultOf(`socks5://${address}`, [address], 'http://no-such-host.test')).toEqual({
-    fault: 'tunnel_refused',
-  })
+  const unreachable = await faultOf(`socks5://${address}`, [address], 'http://no-such-host.test')
+  expect(unreachable).toEqual({ fault: 'tunnel_refused' })
   expect(await faultOf('http://no-such-proxy.test:3128', [])).toEqual({ fault: 'unresolved' })
   expect(await faultOf('http://10.0.0.1:3128', [])).toEqual({ fault: 'not_allowed' })
 })

@@ -2,6 +2,7 @@ import { parsePhotoList, photoImage, readPhoto } from '@placefleet/agent/maps/ph
 import { parseReviewList } from '@placefleet/agent/maps/reviews/payload'
 import { describe, expect, test } from 'vitest'
 import { capture, comparable, expected, expectReview, list } from './captures.ts'
+import { sparse } from './sample.ts'
 
 const now = Date.UTC(2026, 10, 20)
 
@@ -75,11 +76,7 @@ describe('a review', () => {
   test('of another source is rated on our scale and has the author that is left', () => {
     const author = [null, null, ['https://x.example/u/1', 'Ann', '//x.example/a.jpg']]
     const source = ['Tripadvisor', null, null, null, 10]
-    const review = [
-      'r',
-      [null, null, null, null, author, null, null, null, null, null, null, null, null, source],
-      [null, null, null, null, null, null, null, null, [null, 7]],
-    ]
+    const review = ['r', sparse({ 4: author, 13: source }), sparse({ 8: [null, 7] })]
     expect(read(review)).toEqual({
       id: 'r',
       author: 'Ann',
@@ -106,41 +103,8 @@ describe('a review', () => {
   })
 
   test('with text in two languages gives the translation first and keeps the original', () => {
-    const details = [
-      [5],
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      ['de', 'en'],
-      [['Gut'], ['Good']],
-    ]
-    const reply = [
-      null,
-      now * 1_000 - 1,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      null,
-      [['Danke'], ['Thanks']],
-    ]
+    const details = sparse({ 0: [5], 14: ['de', 'en'], 15: [['Gut'], ['Good']] })
+    const reply = sparse({ 1: now * 1_000 - 1, 14: [['Danke'], ['Thanks']] })
     expect(read(['r', [], details, reply])).toEqual({
       id: 'r',
       rating: 5,
@@ -153,17 +117,8 @@ describe('a review', () => {
 })
 
 describe('lists of photos', () => {
-  const photo = (id: string) => [
-    id,
-    10,
-    12,
-    null,
-    null,
-    null,
-    [`//lh3.example/${id}=w640`, '', [640, 480]],
-    null,
-    [[3, 33, 34]],
-  ]
+  const photo = (id: string) =>
+    sparse({ 0: id, 1: 10, 2: 12, 6: [`//lh3.example/${id}=w640`, '', [640, 480]], 8: [[3, 33, 34]] })
 
   test.each([
     ['the list', body([[photo('a')], 37, null, 's', null, 'next'])],
@@ -171,13 +126,7 @@ describe('lists of photos', () => {
   ])('%s is read', (_, text) => {
     expect(parsePhotoList(text)).toEqual({
       state: 'listed',
-      photos: [
-        {
-          id: 'a',
-          url: 'https://lh3.example/a=w640',
-          kind: 'photo',
-        },
-      ],
+      photos: [{ id: 'a', url: 'https://lh3.example/a=w640', kind: 'photo' }],
       next_token: 'next',
     })
   })
@@ -208,16 +157,7 @@ function answer(message: unknown, procedure = '/MapsUgcPostService.ListUgcPosts'
 }
 
 function batch(message: unknown, procedure?: string): string {
-  const chunks = [
-    [answer(message, procedure)],
-    [
-      ['di', 20],
-      ['af.httprm', 20, '1', 3],
-    ],
-    [['e', 4, null, null, 100]],
-  ]
-  return `)]}'\n\n${chunks
-    .map((chunk) => JSON.stringify(chunk))
-    .map((text) => `${text.length + 2}\n${text}\n`)
-    .join('')}`
+  const around = '[["di",20],["af.httprm",20,"1",3]]'
+  const chunks = [JSON.stringify([answer(message, procedure)]), around, '[["e",4,null,null,100]]']
+  return `)]}'\n\n${chunks.map((text) => `${text.length + 2}\n${text}\n`).join('')}`
 }

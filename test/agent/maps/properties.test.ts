@@ -27,23 +27,8 @@ interface Change {
 }
 
 const odd: fc.Arbitrary<unknown> = fc.oneof(
-  fc.constantFrom<unknown>(
-    null,
-    '',
-    ' ',
-    0,
-    -1,
-    0.5,
-    Number.MAX_VALUE,
-    2 ** 60,
-    true,
-    [],
-    [[]],
-    {},
-    '\ud800',
-    '\0',
-    'x'.repeat(30_000),
-  ),
+  fc.constantFrom<unknown>(null, '', ' ', 0, -1, 0.5, Number.MAX_VALUE, 2 ** 60, true),
+  fc.constantFrom<unknown>([], [[]], {}, '\ud800', '\0', 'x'.repeat(30_000)),
   fc.jsonValue(),
   fc.constant(Array.from({ length: 1_000 }, () => ['x', 1, ['y']])),
 )
@@ -79,6 +64,7 @@ function apply(list: unknown[], kind: Change['kind'], at: number, value: unknown
 function expectValid(payload: unknown): void {
   const result = parsePlacePayload(payload)
   if (result.ok) expect(Place.parse(result.place)).toEqual(result.place)
+  if (result.ok) expect(noEmptyMember(result.place)).toBe(true)
   missingParts(payload)
 }
 
@@ -95,30 +81,19 @@ function noEmptyMember(value: unknown): boolean {
   return Object.keys(members).length > 0 && Object.values(members).every(noEmptyMember)
 }
 
+/** Checks the result for any changes of a payload. */
+const forChanges = (payload: unknown, check: (changed: unknown) => void, numRuns: number) =>
+  fc.assert(
+    fc.property(changes, (list) => check(changed(payload, list))),
+    { numRuns },
+  )
+
 describe('any change of a payload gives a valid place or none', () => {
   const search = searchPayload([node(), fullPayload()[6] ?? []], [node()])
 
-  test('a place payload', () => {
-    fc.assert(
-      fc.property(changes, (list) => expectValid(changed(fullPayload(), list))),
-      { numRuns: volume(30, 1_000) },
-    )
-  })
+  test('a place payload, and no empty member', () => forChanges(fullPayload(), expectValid, volume(40, 1_300)))
 
-  test('a search payload', () => {
-    fc.assert(
-      fc.property(changes, (list) => expectValidSearch(changed(search, list))),
-      { numRuns: volume(20, 500) },
-    )
-  })
-
-  test('a place has no empty members', () => {
-    const property = fc.property(changes, (list) => {
-      const result = parsePlacePayload(changed(fullPayload(), list))
-      expect(!result.ok || noEmptyMember(result.place)).toBe(true)
-    })
-    fc.assert(property, { numRuns: volume(20, 300) })
-  })
+  test('a search payload', () => forChanges(search, expectValidSearch, volume(20, 500)))
 
   test('any JSON at all', () => {
     fc.assert(
@@ -148,16 +123,14 @@ describe('no cut or changed text makes a parser throw', () => {
       edit.map(({ from, to, put }) => text.slice(0, from) + put + text.slice(to)),
     )
 
+  const AnyPart = Place.partial().optional()
+
   test('pages', () => {
     const property = fc.property(edited(page), fc.string(), (html, language) => {
       for (const card of parseFeed(html)?.cards ?? []) expect(() => PlaceReference.parse(card)).not.toThrow()
       const { payload } = parsePlacePage(html)
       expectValid(payload)
-      expect(() =>
-        Place.partial()
-          .optional()
-          .parse(placeOfState(pageState(html))),
-      ).not.toThrow()
+      expect(() => AnyPart.parse(placeOfState(pageState(html)))).not.toThrow()
       classifyAnswer({ url: language, status: 200, text: html })
       const drawn = parseDrawnPlace(html, { language, url: html })
       if (drawn.ok) expect(Place.parse(drawn.place)).toEqual(drawn.place)
@@ -190,19 +163,11 @@ describe('no cut or changed text makes a parser throw', () => {
 })
 
 describe('recorded answers, changed', () => {
-  test.each(['place-a.json', 'place-2026.json', 'place-2026-full.txt'])('%s gives a valid place or none', (name) => {
-    const payload = parseBody(capture(name))
-    fc.assert(
-      fc.property(changes, (list) => expectValid(changed(payload, list))),
-      { numRuns: volume(15, 100) },
-    )
-  })
+  test.each(['place-a.json', 'place-2026.json', 'place-2026-full.txt'])('%s gives a valid place or none', (name) =>
+    forChanges(parseBody(capture(name)), expectValid, volume(15, 100)),
+  )
 
-  test.each(['search-a.json', 'search-ads-a.json'])('%s gives valid places or none', (name) => {
-    const payload = parseBody(capture(name))
-    fc.assert(
-      fc.property(changes, (list) => expectValidSearch(changed(payload, list))),
-      { numRuns: volume(10, 30) },
-    )
-  })
+  test.each(['search-a.json', 'search-ads-a.json'])('%s gives valid places or none', (name) =>
+    forChanges(parseBody(capture(name)), expectValidSearch, volume(10, 30)),
+  )
 })

@@ -23,24 +23,55 @@ const photo = (id: string): unknown[] =>
     22: 1,
   })
 
-const review = (id: string): unknown[] => [
-  [
-    id,
+const review = (id: string): unknown[] => {
+  const at = 1_688_125_590_509_285
+  const author = sparse({ 5: ['Ann', '//p.example/a', ['https://u.example/1'], '1'] })
+  const details = sparse({ 0: [5], 2: [['x', photo('r')]], 14: ['de', 'en'], 15: [['Gut'], ['Good']] })
+  const reply = sparse({ 1: at, 14: [['Danke'], ['Thanks']] })
+  const written = ['0x0:0x1', null, at, at, author, null, 'a week ago']
+  return [[id, written, details, reply, [null, null, null, ['https://r.example/']]], null, 'token']
+}
+
+const group = (type: number, host: string, id: number): unknown[] => {
+  return [type, null, [[[host], [null, null, [`https://${host}/kafe`]]]], null, id]
+}
+const similar = (key: string, title: string, rating: number, count: number, more = {}): unknown[] => {
+  return [key, sparse({ 4: sparse({ 7: rating, 8: count }), 11: title, ...more })]
+}
+const CARDS = 'pay_credit_card'
+const about = (name: string, value: unknown): unknown[] => [
+  `/geo/type/establishment_poi/${name}`,
+  'Credit cards',
+  value,
+]
+const slot = (words: string, ...times: number[][]): unknown[] => (times.length > 0 ? [words, times] : [words])
+const day = (number: number, name: string, ...slots: unknown[][]): unknown[] => {
+  return [name, number, [2026, 11, 15 + number], slots, 0, slots.length > 1 ? 1 : 2]
+}
+const OTHER_DAYS = ['Dienstag', 'Mittwoch', 'Donnerstag', 'Freitag', 'Samstag', 'Sonntag']
+const question = (id: string, words: string, ...answers: unknown[][]): unknown[] => {
+  return [[id, null, words], answers.length > 0 ? answers : null, answers.length]
+}
+const POST = sparse({
+  1: [
     [
-      '0x0:0x1',
-      null,
-      1_688_125_590_509_285,
-      1_688_125_590_509_285,
-      sparse({ 5: ['Ann', '//p.example/a', ['https://u.example/1'], '1'] }),
-      null,
-      'a week ago',
+      ['New cakes', 1],
+      [' ', 1],
+      ['#cakes', 3, null, 'cakes'],
     ],
-    sparse({ 0: [5], 2: [['x', photo('r')]], 14: ['de', 'en'], 15: [['Gut'], ['Good']] }),
-    sparse({ 1: 1_688_125_590_509_285, 14: [['Danke'], ['Thanks']] }),
-    [null, null, null, ['https://r.example/']],
   ],
-  null,
-  'token',
+  2: [1_763_888_716, 1_779_699_916],
+  5: [['https://lh3.example/post', 1]],
+  8: ['https://search.example/', '/gmb/local_post/1'],
+  9: 'https://posts.example/1',
+})
+const PHONES = [
+  ['25 101555', 1],
+  ['+357 25 101555', 2],
+]
+const HOURS_OF_VISITS = [
+  [10, 20, 'x'],
+  [11, 100, 'y'],
 ]
 
 /** Returns a place payload with a value at every path that parsers read. Property tests change and cut it. */
@@ -71,24 +102,12 @@ export const fullPayload = (): unknown[] =>
       }),
       57: [null, 'Kafe (Owner)', '102769814432182832009'],
       72: [[null, sparse({ 6: ['//lh5.example/t=w408'] })]],
-      75: [
-        [
-          [4, null, [[['eats.example'], [null, null, ['https://eats.example/kafe']]]], null, 21634],
-          [3, null, [[['visits.example'], [null, null, ['https://visits.example/kafe']]]], null, 21633],
-        ],
-      ],
+      75: [[group(4, 'eats.example', 21634), group(3, 'visits.example', 21633)]],
       78: 'ChIJDdnwdv0y5xQRRytw1ihZQeU',
       82: ['Centre', 'Old port', 'Old port', 'Limassol'],
       84: [
         [
-          [
-            7,
-            [
-              [10, 20, 'x'],
-              [11, 100, 'y'],
-            ],
-            0,
-          ],
+          [7, HOURS_OF_VISITS, 0],
           [1, null],
         ],
       ],
@@ -99,8 +118,8 @@ export const fullPayload = (): unknown[] =>
           [
             'People also search for',
             [
-              ['0x0:0x2', sparse({ 4: sparse({ 7: 3.9, 8: 65 }), 11: 'Bar Nord', 78: 'ChIJx' })],
-              ['0x0:0x3', sparse({ 4: sparse({ 7: 0, 8: 0 }), 11: 'Bar Süd' })],
+              similar('0x0:0x2', 'Bar Nord', 3.9, 65, { 78: 'ChIJx' }),
+              similar('0x0:0x3', 'Bar Süd', 0, 0),
               ['0x0:0x4'],
             ],
           ],
@@ -113,12 +132,8 @@ export const fullPayload = (): unknown[] =>
             'payments',
             'Payments',
             [
-              ['/geo/type/establishment_poi/pay_credit_card', 'Credit cards', [1, [[1]]]],
-              [
-                '/geo/type/establishment_poi/pay_credit_card_types_accepted',
-                'Credit cards',
-                sparse({ 0: 3, 4: [null, [[[['/m/1', null, 'Visa', 'Visa']]]]] }),
-              ],
+              about(CARDS, [1, [[1]]]),
+              about(`${CARDS}_types_accepted`, sparse({ 0: 3, 4: [null, [[[['/m/1', null, 'Visa', 'Visa']]]]] })),
             ],
           ],
         ],
@@ -126,33 +141,9 @@ export const fullPayload = (): unknown[] =>
       101: 'Καφέ',
       117: ['People typically spend 30 min here', null, ['People typically spend 30 min here', [[23, 29, [[5]]]]]],
       120: [null, null, null, '', [[1, [sparse({ 4: 'Meze', 6: [photo('m')] }), sparse({ 6: [photo('n')] })]]]],
-      122: [
-        ['Kafe', 'https://lh4.example/logo'],
-        [
-          sparse({
-            1: [
-              [
-                ['New cakes', 1],
-                [' ', 1],
-                ['#cakes', 3, null, 'cakes'],
-              ],
-            ],
-            2: [1_763_888_716, 1_779_699_916],
-            5: [['https://lh3.example/post', 1]],
-            8: ['https://search.example/', '/gmb/local_post/1'],
-            9: 'https://posts.example/1',
-          }),
-        ],
-        [1],
-      ],
+      122: [['Kafe', 'https://lh4.example/logo'], [POST], [1]],
       125: [[[null, [[['Cakes'], [[[['Apple', 'With cream'], ['From €4.00']], [['Plum']]]]]], null, null, 4]]],
-      126: [
-        [
-          [['q1', null, 'Parking?'], [['a1', null, 'Yes.']], 1],
-          [['q2', null, 'Dogs?'], null, 0],
-        ],
-        2,
-      ],
+      126: [[question('q1', 'Parking?', ['a1', null, 'Yes.']), question('q2', 'Dogs?')], 2],
       149: 'Old port, Λεμεσός',
       153: [[[['/m/1'], 'cake', null, [null, null, null, null, 21, 17, 36]]]],
       154: [['Words of the owner']],
@@ -163,17 +154,7 @@ export const fullPayload = (): unknown[] =>
         ],
       ],
       175: sparse({ 3: [1, 0, 0, 1, 4], 9: [[[review('r1'), review('r2')]]] }),
-      178: [
-        [
-          '25 101555',
-          [
-            ['25 101555', 1],
-            ['+357 25 101555', 2],
-          ],
-          null,
-          '25101555',
-        ],
-      ],
+      178: [['25 101555', PHONES, null, '25101555']],
       183: [
         null,
         [null, 'Old port', 'Old port', 'Limassol', '3042', null, 'CY'],
@@ -181,21 +162,8 @@ export const fullPayload = (): unknown[] =>
       ],
       203: [
         [
-          [
-            'Montag',
-            1,
-            [2026, 11, 16],
-            [
-              ['9–12', [[9], [12]]],
-              ['13–17', [[13], [17]]],
-            ],
-            0,
-            1,
-          ],
-          ['Dienstag', 2, [2026, 11, 17], [['Geschlossen']], 0, 2],
-          ...['Mittwoch', 'Donnerstag', 'Freitag', 'Samstag', 'Sonntag'].map((name, n) => {
-            return [name, n + 3, [2026, 11, 18 + n], [['Geschlossen']], 0, 2]
-          }),
+          day(1, 'Montag', slot('9–12', [9], [12]), slot('13–17', [13], [17])),
+          ...OTHER_DAYS.map((name, n) => day(n + 2, name, slot('Geschlossen'))),
         ],
         sparse({ 4: ['Open ⋅ Closes 5'] }),
       ],

@@ -1,10 +1,10 @@
-import { createServer as createHttpServer, type RequestListener } from 'node:http'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { profileOf } from '@placefleet/agent/browser/browser-profile'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createHttpClient } from '@placefleet/agent/egress/http-client'
-import { createWebsitePages } from '@placefleet/agent/website/fetch-page'
+import { createWebsitePages, decodeText } from '@placefleet/agent/website/fetch-page'
 import { expect, onTestFinished, test } from 'vitest'
 import { createAuthority } from '../../harness/network/certificates.ts'
 import { listenOnFreePort, serve } from '../../harness/network/serve.ts'
@@ -15,13 +15,10 @@ const { signal } = new AbortController()
 /** Returns the pages of a site that may be on this machine. */
 function pagesOf(url: string) {
   const guard = createGuard(new Set(), url)
-  const pages = createWebsitePages(
-    (options) => createHttpClient(guard, undefined, options),
-    profileOf('153.0.0.0'),
-    'en',
-  )
+  const profile = profileOf('153.0.0.0')
+  const pages = createWebsitePages((options) => createHttpClient(guard, undefined, options), profile, 'en')
   onTestFinished(pages.close)
-  return pages
+  return { ...pages, get: (to: URL | string = url) => pages.get(new URL(to), signal) }
 }
 
 test('a redirect to a private address is refused', async () => {
@@ -29,9 +26,9 @@ test('a redirect to a private address is refused', async () => {
   const trap = await serve((request, response) => response.end(hits.push(request.url ?? '')))
   const { url } = await serve((_request, response) => response.writeHead(302, { location: trap.url }).end())
   const { get } = pagesOf(url)
-  const { redirect } = await get(new URL(url), signal)
+  const { redirect } = await get()
   expect(redirect?.href).toBe(`${trap.url}/`)
-  await expect(get(redirect ?? new URL(url), signal)).rejects.toMatchObject({ fault: 'refused' })
+  await expect(get(redirect)).rejects.toMatchObject({ fault: 'refused' })
   expect(hits).toEqual([])
 })
 
@@ -42,41 +39,59 @@ test('its connections end with the visit', async () => {
     sockets.add(request.socket)
     response.end()
   })
-  const { host } = await listenOnFreePort(site)
-  const url = `http://${host}/`
-  const { get, close } = pagesOf(url)
-  await get(new URL(url), signal)
+  const { get, close } = pagesOf((await listenOnFreePort(site)).url)
+  await get()
   await close()
   await until('the site sees the end of its connections', () => [...sockets].every(({ destroyed }) => destroyed))
 })
 
 /** Starts a site with a certificate of an authority that nobody knows. It sets a cookie and shows those that come. */
-async function secureSite(
-  names: string[],
-  days: { from: number; to: number },
-  options: { signsItself?: boolean } = {},
-) {
+async function secureSite(days: { from: number; to: number }, signsItself = false) {
   const authority = await createAuthority()
-  const identity = await authority.issue(names, days)
-  const chain = options.signsItself ? { ...identity, cert: `${identity.cert}\n${authority.ca}` } : identity
-  const show: RequestListener = (request, response) => {
+  const identity = await authority.issue(['127.0.0.1'], days)
+  const chain = signsItself ? { ...identity, cert: `${identity.cert}\n${authority.ca}` } : identity
+  const site = createServer(chain, (request, response) => {
     response.setHeader('set-cookie', 'seen=1')
     response.end(request.headers.cookie ?? 'no cookie')
-  }
-  return `https://${(await listenOnFreePort(createServer(chain, show))).host}`
+  })
+  return `https://${(await listenOnFreePort(site)).host}`
 }
 
 test.each([
   ['a chain without its middle', { from: -1, to: 1 }],
   ['an expired certificate', { from: -9, to: -1 }],
 ])('a site with %s is read, without cookies', async (_, days) => {
-  const url = await secureSite(['127.0.0.1'], days)
-  const { get } = pagesOf(url)
-  expect(await get(new URL(url), signal)).toMatchObject({ status: 200, text: 'no cookie' })
-  expect(await get(new URL(url), signal)).toMatchObject({ status: 200, text: 'no cookie' })
+  const { get } = pagesOf(await secureSite(days))
+  for (const page of [await get(), await get()]) expect(page).toMatchObject({ status: 200, text: 'no cookie' })
 })
 
 test('a site whose certificate an unknown authority signed, and shows, is not read', async () => {
-  const url = await secureSite(['127.0.0.1'], { from: -1, to: 1 }, { signsItself: true })
-  await expect(pagesOf(url).get(new URL(url), signal)).rejects.toMatchObject({ fault: 'network' })
+  const { get } = pagesOf(await secureSite({ from: -1, to: 1 }, true))
+  await expect(get()).rejects.toMatchObject({ fault: 'network' })
+})
+
+const GREEK = Buffer.from([0xca, 0xe1, 0xeb, 0xe7])
+const UTF16 = Buffer.from('Καλη', 'utf16le')
+const greek = (start: string) => Buffer.concat([Buffer.from(start), GREEK])
+
+test.each<[way: string, body: Buffer, contentType: string]>([
+  ['its header', GREEK, 'text/html; charset=iso-8859-7'],
+  ['its header in any form', GREEK, 'text/html; Charset = "ISO-8859-7"'],
+  ['its header in single quotes', GREEK, "text/html;charset='iso-8859-7'"],
+  ['a meta element', greek('<meta charset="iso-8859-7">'), 'text/html'],
+  ['a meta element of old', greek('<meta http-equiv=content-type content="text/html; charset=greek">'), ''],
+  ['an XML declaration', greek('<?xml version="1.0" encoding="iso-8859-7"?>'), 'text/html'],
+  ['a meta element, as its header names none', greek('<meta charset=iso-8859-7>'), 'text/html; charset=none'],
+  ['the second meta element', greek('<meta charset="what"><meta charset="iso-8859-7">'), 'text/html'],
+  ['a meta element, not a comment', greek('<!-- charset=utf-8 --><meta charset="iso-8859-7">'), 'text/html'],
+  ['a meta element, not any text', greek('charset=utf-8 <meta charset="iso-8859-7">'), 'text/html'],
+  ['its header, not its meta element', greek('<meta charset="utf-8">'), 'text/html; charset=iso-8859-7'],
+  ['its byte order mark', Buffer.from('\ufeffΚαλη'), 'text/html; charset=iso-8859-7'],
+  ['its byte order mark of UTF-16', Buffer.concat([Buffer.from([0xff, 0xfe]), UTF16]), 'text/html'],
+  ['its header of UTF-16', UTF16, 'text/html; charset=utf-16le'],
+  ['a meta element that cannot be right', Buffer.from('<meta charset="utf-16">Καλη'), 'text/html'],
+  ['no known one', Buffer.from('Καλη'), 'text/html; charset=nonsense'],
+  ['a comment only', Buffer.from('<!-- <meta charset="iso-8859-7"> -->Καλη'), 'text/html'],
+])('a page is read in the charset that browsers take, as %s says', (_, body, contentType) => {
+  expect(decodeText(body, contentType)).toMatch(/Καλη$/)
 })

@@ -4,25 +4,23 @@ import { expect, test } from 'vitest'
 
 const { signal } = new AbortController()
 const { signal: ofAnotherTask } = new AbortController()
-const crawlWith = (outcome: Crawl['outcome'], pages = 1): Crawl => ({
-  emails: [],
-  social_links: {},
-  phones: [],
-  pages,
-  outcome,
-})
+const CHAIN = 'https://chain.example/'
+
+/** Returns the start of crawls whose `pages` is the number of the crawl. */
+function counting(outcome: Crawl['outcome'] = 'ok') {
+  let crawls = 0
+  return async (): Promise<Crawl> => ({ emails: [], social_links: {}, phones: [], pages: ++crawls, outcome })
+}
 
 test('twelve places of one chain share one crawl, which lasts ten minutes', async () => {
   let now = 0
-  let crawls = 0
-  const known = createKnownCrawls(() => now)
-  const start = async () => crawlWith('ok', ++crawls)
-  const all = await Promise.all(Array.from({ length: 12 }, () => known.of('https://chain.example/', signal, start)))
+  const [known, start] = [createKnownCrawls(() => now), counting()]
+  const all = await Promise.all(Array.from({ length: 12 }, () => known.of(CHAIN, signal, start)))
   expect(new Set(all.map(({ pages }) => pages))).toEqual(new Set([1]))
   now = 599_999
-  expect(await known.of('https://chain.example/', ofAnotherTask, start)).toMatchObject({ pages: 1 })
+  expect(await known.of(CHAIN, ofAnotherTask, start)).toMatchObject({ pages: 1 })
   now = 600_000
-  expect(await known.of('https://chain.example/', signal, start)).toMatchObject({ pages: 2 })
+  expect(await known.of(CHAIN, signal, start)).toMatchObject({ pages: 2 })
   expect(await known.of('https://other.example/', signal, start)).toMatchObject({ pages: 3 })
 })
 
@@ -30,46 +28,30 @@ test('a crawl whose task is cancelled is done by a task that waits for it', asyn
   const known = createKnownCrawls()
   const stop = new AbortController()
   const first = Promise.withResolvers<Crawl>()
-  const cancelled = known.of('https://chain.example/', stop.signal, () => first.promise)
-  const waiting = known.of('https://chain.example/', signal, async () => crawlWith('ok', 2))
+  const cancelled = known.of(CHAIN, stop.signal, () => first.promise)
+  const waiting = known.of(CHAIN, signal, counting())
   stop.abort(new Error('cancelled'))
   first.reject(stop.signal.reason)
   await expect(cancelled).rejects.toThrow('cancelled')
-  expect(await waiting).toMatchObject({ pages: 2 })
+  expect(await waiting).toMatchObject({ pages: 1 })
 })
 
 test.each(['broken', 'timeout'] as const)(
   'a website that was %s for one task is crawled again by another',
   async (outcome) => {
     const known = createKnownCrawls()
-    const failing = async () => crawlWith(outcome)
-    expect(await known.of('https://shop.example/', signal, failing)).toMatchObject({ outcome })
-    expect(await known.of('https://shop.example/', signal, async () => crawlWith('ok'))).toMatchObject({ outcome })
-    expect(await known.of('https://shop.example/', ofAnotherTask, async () => crawlWith('ok'))).toMatchObject({
-      outcome: 'ok',
-    })
+    expect(await known.of(CHAIN, signal, counting(outcome))).toMatchObject({ outcome })
+    expect(await known.of(CHAIN, signal, counting())).toMatchObject({ outcome })
+    expect(await known.of(CHAIN, ofAnotherTask, counting())).toMatchObject({ outcome: 'ok' })
   },
 )
 
-test('at most a thousand crawls are remembered', async () => {
-  const known = createKnownCrawls()
-  let crawls = 0
-  const start = async () => crawlWith('ok', ++crawls)
-  for (let nth = 0; nth <= 1_000; nth++) await known.of(`https://${nth}.example/`, signal, start)
-  expect(await known.of('https://1000.example/', signal, start)).toMatchObject({ pages: 1_001 })
-  expect(await known.of('https://0.example/', signal, start)).toMatchObject({ pages: 1_002 })
-})
-
 test('the 1,000 latest crawls are known', async () => {
-  const known = createKnownCrawls()
-  let crawls = 0
-  const crawled = async (nth: number) => {
-    await known.of(`https://${nth}.example/`, signal, async () => crawlWith('ok', ++crawls))
-    return crawls
-  }
-  for (let nth = 1; nth <= 1_000; nth++) await crawled(nth)
-  expect(await crawled(1)).toBe(1_000)
-  expect(await crawled(1_001)).toBe(1_001)
-  expect(await crawled(1_000)).toBe(1_001)
-  expect(await crawled(1)).toBe(1_002)
+  const [known, start] = [createKnownCrawls(), counting()]
+  const crawlOf = async (nth: number) => (await known.of(`https://${nth}.example/`, signal, start)).pages
+  for (let nth = 1; nth <= 1_000; nth++) expect(await crawlOf(nth)).toBe(nth)
+  expect(await crawlOf(1)).toBe(1)
+  expect(await crawlOf(1_001)).toBe(1_001)
+  expect(await crawlOf(1_000)).toBe(1_000)
+  expect(await crawlOf(1)).toBe(1_002)
 })

@@ -1,37 +1,46 @@
 import { once } from 'node:events'
-import { crawlWebsite, type GetPage } from '@placefleet/agent/website/crawl'
+import { crawlWebsite, type FetchedPage, type GetPage } from '@placefleet/agent/website/crawl'
 import { createHostTurns } from '@placefleet/agent/website/host-turns'
 import { createRobots } from '@placefleet/agent/website/robots'
 import { readRobotsRules } from '@placefleet/agent/website/robots-rules'
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 
 const { signal } = new AbortController()
+const SHOP = new URL('https://shop.de/')
+
+/** What a site answers for its robots.txt: a text, a status or a page, at once or not at all. */
+type Robots =
+  | string
+  | number
+  | Partial<FetchedPage>
+  | ((url: URL, signal: AbortSignal) => Promise<Partial<FetchedPage>>)
 
 /** Returns a site with this robots.txt, and every requested path. */
-function siteWith(robots: string | number | Error) {
+function siteWith(robots: Robots) {
   const asked: string[] = []
-  const get: GetPage = async (url) => {
+  const answerFor = async (url: URL, stop: AbortSignal): Promise<Partial<FetchedPage>> => {
+    if (!url.pathname.startsWith('/robots.txt')) return { text: '<a href="/kontakt">Kontakt</a> info@shop.de' }
+    if (typeof robots === 'function') return robots(url, stop)
+    if (typeof robots === 'object') return robots
+    return typeof robots === 'number' ? { status: robots } : { text: robots }
+  }
+  const get: GetPage = async (url, stop) => {
     asked.push(url.pathname)
-    const page = { url, contentType: 'text/html' }
-    if (url.pathname !== '/robots.txt')
-      return { ...page, status: 200, text: '<a href="/kontakt">Kontakt</a> info@shop.de' }
-    if (robots instanceof Error) throw robots
-    return typeof robots === 'number' ? { ...page, status: robots, text: '' } : { ...page, status: 200, text: robots }
+    return { url, status: 200, contentType: 'text/html', text: '', ...(await answerFor(url, stop)) }
   }
   return { get, asked, mayFetch: createRobots(get) }
 }
 
-test.each([
+test.each<[string, Robots, boolean]>([
   ['no robots.txt', 404, true],
   ['nothing forbidden', 'User-agent: *\nDisallow:', true],
   ['everything forbidden to all', 'User-agent: *\nDisallow: /', false],
   ['everything forbidden to us', 'User-agent: Placefleet\nDisallow: /\n\nUser-agent: *\nAllow: /', false],
   ['everything forbidden to others', 'User-agent: OtherBot\nDisallow: /', true],
   ['an error of the server', 503, false],
-  ['no answer', new Error('reset'), true],
+  ['no answer', () => Promise.reject(new Error('reset')), true],
 ])('with %s a page may be fetched or not', async (_, robots, expected) => {
-  const { mayFetch } = siteWith(robots)
-  expect(await mayFetch(new URL('https://shop.de/'), signal)).toBe(expected)
+  expect(await siteWith(robots).mayFetch(SHOP, signal)).toBe(expected)
 })
 
 // Cases of RFC 9309, chapter 2.2.
@@ -58,7 +67,7 @@ test.each<[string, string, string, boolean]>([
   ['what comes after 500 KiB', `#${'a'.repeat(512_000)}\nDisallow: /`, '/a', true],
 ])('robots.txt is read as RFC 9309 has it: %s', (_, lines, path, allowed) => {
   const allows = readRobotsRules(`User-agent: *\n${lines}`, 'Placefleet')
-  expect(allows(new URL(path, 'https://shop.de'))).toBe(allowed)
+  expect(allows(new URL(path, SHOP))).toBe(allowed)
 })
 
 const LONG_PATH = `/${'a'.repeat(2_000)}`
@@ -76,7 +85,7 @@ function judged(line: (nth: number) => string): { rules: number; passed: number 
     return found
   })
   try {
-    allows(new URL(LONG_PATH, 'https://shop.de'))
+    allows(new URL(LONG_PATH, SHOP))
   } finally {
     counting.mockRestore()
   }
@@ -100,61 +109,59 @@ test('a rule passes over the path until it cannot match, and no further', () => 
   expect(judged((nth) => (nth === 0 ? 'Disallow: *b\n' : '#\n'))).toEqual({ rules: 1, passed: LONG_PATH.length })
 })
 
-test('a robots.txt whose request was aborted permits nothing, and is asked for again', async () => {
-  const stop = new AbortController()
-  const { mayFetch, asked } = siteWith(new Error('aborted'))
-  stop.abort(new Error('job cancelled'))
-  await expect(mayFetch(new URL('https://shop.de/'), stop.signal)).rejects.toThrow('job cancelled')
-  expect(await mayFetch(new URL('https://shop.de/'), signal)).toBe(true)
-  expect(asked).toEqual(['/robots.txt', '/robots.txt'])
-})
+describe('a robots.txt', () => {
+  test('whose request was aborted permits nothing, and is asked for again', async () => {
+    const stop = new AbortController()
+    const { mayFetch, asked } = siteWith(() => Promise.reject(new Error('aborted')))
+    stop.abort(new Error('job cancelled'))
+    await expect(mayFetch(SHOP, stop.signal)).rejects.toThrow('job cancelled')
+    expect(await mayFetch(SHOP, signal)).toBe(true)
+    expect(asked).toEqual(['/robots.txt', '/robots.txt'])
+  })
 
-test('a robots.txt that never comes costs three seconds once, and no page', async () => {
-  const asked: string[] = []
-  const get: GetPage = async (url, stop) => {
-    asked.push(url.pathname)
-    if (url.pathname === '/robots.txt') await once(stop, 'abort')
-    stop.throwIfAborted()
-    return { url, status: 200, contentType: 'text/html', text: '<a href="/kontakt">Kontakt</a> shop@mail.com' }
-  }
-  const crawl = await crawlWebsite('https://shop.de/', { get, mayFetch: createRobots(get), signal })
-  expect(crawl).toMatchObject({ outcome: 'ok', emails: ['shop@mail.com'], pages: 2 })
-  expect(asked).toEqual(['/robots.txt', '/', '/kontakt'])
-})
+  test('that never comes costs three seconds once, and no page', async () => {
+    const { get, asked, mayFetch } = siteWith(async (_url, stop) => {
+      await once(stop, 'abort')
+      throw stop.reason
+    })
+    expect(await crawlWebsite('https://shop.com/', { get, mayFetch, signal })).toMatchObject({
+      outcome: 'ok',
+      emails: ['info@shop.de'],
+      pages: 2,
+    })
+    expect(asked).toEqual(['/robots.txt', '/', '/kontakt'])
+  })
 
-test('a robots.txt that has moved is read where it is now', async () => {
-  const get: GetPage = async (url) => {
-    const page = { url, contentType: 'text/plain', text: 'User-agent: *\nDisallow: /' }
-    if (url.hostname === 'www.shop.de') return { ...page, status: 200 }
-    return { ...page, status: 301, redirect: new URL(url.pathname, 'https://www.shop.de') }
-  }
-  expect(await createRobots(get)(new URL('https://shop.de/'), signal)).toBe(false)
-})
+  test('that has moved is read where it is now', async () => {
+    const { mayFetch } = siteWith(async ({ hostname, pathname }) =>
+      hostname === 'www.shop.de'
+        ? { text: 'User-agent: *\nDisallow: /' }
+        : { status: 301, redirect: new URL(pathname, 'https://www.shop.de') },
+    )
+    expect(await mayFetch(SHOP, signal)).toBe(false)
+  })
 
-test('a robots.txt that moves on and on forbids nothing', async () => {
-  const asked: string[] = []
-  const get: GetPage = async (url) => {
-    asked.push(url.pathname)
-    return { url, status: 301, contentType: '', text: '', redirect: new URL(`${url.pathname}x`, url) }
-  }
-  expect(await createRobots(get)(new URL('https://shop.de/'), signal)).toBe(true)
-  expect(asked).toHaveLength(6)
-})
+  test('that moves on and on forbids nothing', async () => {
+    const { mayFetch, asked } = siteWith(async (url) => ({ status: 301, redirect: new URL(`${url.pathname}x`, url) }))
+    expect(await mayFetch(SHOP, signal)).toBe(true)
+    expect(asked).toHaveLength(6)
+  })
 
-test('robots.txt is fetched once a host', async () => {
-  const { mayFetch, asked } = siteWith('User-agent: *\nDisallow: /kontakt')
-  expect(await mayFetch(new URL('https://shop.de/'), signal)).toBe(true)
-  expect(await mayFetch(new URL('https://shop.de/kontakt'), signal)).toBe(false)
-  expect(asked).toEqual(['/robots.txt'])
-})
+  test('is fetched once a host', async () => {
+    const { mayFetch, asked } = siteWith('User-agent: *\nDisallow: /kontakt')
+    expect(await mayFetch(SHOP, signal)).toBe(true)
+    expect(await mayFetch(new URL('/kontakt', SHOP), signal)).toBe(false)
+    expect(asked).toEqual(['/robots.txt'])
+  })
 
-test('a crawl skips forbidden pages, and reports a forbidden front page', async () => {
-  const part = siteWith('User-agent: *\nDisallow: /kontakt')
-  expect(await crawlWebsite('https://shop.de/', { ...part, signal })).toMatchObject({ outcome: 'ok', pages: 1 })
-  expect(part.asked).not.toContain('/kontakt')
-  const whole = siteWith('User-agent: *\nDisallow: /')
-  expect(await crawlWebsite('https://shop.de/', { ...whole, signal })).toMatchObject({ outcome: 'robots', pages: 0 })
-  expect(whole.asked).toEqual(['/robots.txt'])
+  test.each([
+    ['a page', 'User-agent: *\nDisallow: /kontakt', { outcome: 'ok', pages: 1 }, ['/robots.txt', '/']],
+    ['the front page', 'User-agent: *\nDisallow: /', { outcome: 'robots', pages: 0 }, ['/robots.txt']],
+  ])('that forbids %s lets a crawl skip it, and report its front page', async (_, robots, crawl, paths) => {
+    const { get, asked, mayFetch } = siteWith(robots)
+    expect(await crawlWebsite('https://shop.com/', { get, mayFetch, signal })).toMatchObject(crawl)
+    expect(asked).toEqual(paths)
+  })
 })
 
 test('a host gets one request at a time, other hosts in parallel', async () => {

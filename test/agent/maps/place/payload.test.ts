@@ -35,6 +35,10 @@ test('a full payload gives every field', () => {
       .filter((key) => !later.includes(key))
       .sort(),
   )
+  const published_at = '2025-11-23T09:05:16.000Z'
+  const link = 'https://posts.example/1'
+  const post = { text: 'New cakes #cakes', published_at, link, image: 'https://lh3.example/post' }
+  const apple = { name: 'Apple', price: 'From €4.00', description: 'With cream' }
   expect(result.place).toMatchObject({
     website: 'https://kafe.example/',
     description: 'Long words on the place',
@@ -50,17 +54,8 @@ test('a full payload gives every field', () => {
     phone_e164: '+35725101555',
     time_spent: 'People typically spend 30 min here',
     booking_links: [{ link: 'https://visits.example/kafe', source: 'visits.example' }],
-    posts: [
-      {
-        text: 'New cakes #cakes',
-        published_at: '2025-11-23T09:05:16.000Z',
-        link: 'https://posts.example/1',
-        image: 'https://lh3.example/post',
-      },
-    ],
-    services: [
-      { name: 'Cakes', items: [{ name: 'Apple', price: 'From €4.00', description: 'With cream' }, { name: 'Plum' }] },
-    ],
+    posts: [post],
+    services: [{ name: 'Cakes', items: [apple, { name: 'Plum' }] }],
     questions: [
       { question: 'Parking?', answers: ['Yes.'] },
       { question: 'Dogs?', answers: [] },
@@ -176,12 +171,8 @@ describe('address', () => {
   })
 
   test('the older copy of its parts is used with the country beside it', () => {
-    expect(place({ 82: ['Centre', 'Old port', 'Old port', 'Limassol'], 243: 'CY' }).complete_address).toEqual({
-      borough: 'Centre',
-      street: 'Old port',
-      city: 'Limassol',
-      country: 'CY',
-    })
+    const { complete_address } = place({ 82: ['Centre', 'Old port', 'Old port', 'Limassol'], 243: 'CY' })
+    expect(complete_address).toEqual({ borough: 'Centre', street: 'Old port', city: 'Limassol', country: 'CY' })
   })
 
   test('a business without address has no address parts in any country', () => {
@@ -277,53 +268,38 @@ describe('hours', () => {
   })
 
   test('rows without weekday or words are omitted', () => {
-    const rows = [
-      ['x', 0, null, [['1']]],
-      ['x', 8, null, [['1']]],
-      ['x', 1, null, []],
-      ['x', '2', null, [['1']]],
-      ['x', 3, null, [['9–5']]],
-    ]
+    const row = (day: unknown, ...slots: string[]) => ['x', day, null, slots.map((slot) => [slot])]
+    const rows = [row(0, '1'), row(8, '1'), row(1), row('2', '1'), row(3, '9–5')]
     expect(place({ 203: [rows] }).open_hours).toEqual({ Wednesday: ['9–5'] })
   })
 
   describe('as numbers', () => {
     type Slot = [words: string, times?: unknown]
     const row = (day: unknown, slots: Slot[], state = 1) => ['x', day, null, slots, 0, state]
+    const open = (from: unknown, to?: unknown): Slot => ['x', to === undefined ? [from] : [from, to]]
     const closed = (day: number) => row(day, [['Closed']], 2)
     const weekWith = (monday: unknown) => [monday, ...[2, 3, 4, 5, 6, 7].map(closed)]
+    const monday = (...slots: Slot[]) => weekWith(row(1, slots))
     const read = (rows: unknown[]) => place({ 203: [rows] }).open_intervals
 
-    test.each<[what: string, times: unknown, from: number, to: number]>([
-      ['whole hours', [[9], [17]], 540, 1_020],
-      [
-        'minutes',
-        [
-          [9, 30],
-          [17, 45],
-        ],
-        570,
-        1_065,
-      ],
-      ['until midnight', [[7], []], 420, 1_440],
-      ['until midnight, as 24', [[7], [24]], 420, 1_440],
-      ['past midnight', [[18], [2]], 1_080, 1_560],
-      ['all day', [[], []], 0, 1_440],
-      ['from after midnight', [[0, 30], [1]], 30, 60],
-      ['for 24 hours', [[9], [9]], 540, 1_980],
-      ['until a minute before', [[9], [8, 59]], 540, 1_979],
-      ['from the last minute', [[23, 59], []], 1_439, 1_440],
-    ])('open %s', (_, times, from, to) => {
-      expect(read(weekWith(row(1, [['x', times]])))).toEqual([{ day: 1, from, to }])
+    test.each<[what: string, slot: Slot, from: number, to: number]>([
+      ['whole hours', open([9], [17]), 540, 1_020],
+      ['minutes', open([9, 30], [17, 45]), 570, 1_065],
+      ['until midnight', open([7], []), 420, 1_440],
+      ['until midnight, as 24', open([7], [24]), 420, 1_440],
+      ['past midnight', open([18], [2]), 1_080, 1_560],
+      ['all day', open([], []), 0, 1_440],
+      ['from after midnight', open([0, 30], [1]), 30, 60],
+      ['for 24 hours', open([9], [9]), 540, 1_980],
+      ['until a minute before', open([9], [8, 59]), 540, 1_979],
+      ['from the last minute', open([23, 59], []), 1_439, 1_440],
+    ])('open %s', (_, slot, from, to) => {
+      expect(read(monday(slot))).toEqual([{ day: 1, from, to }])
     })
 
     test('a day may have several, and the week begins with Monday whatever day is first', () => {
-      const slots: Slot[] = [
-        ['x', [[17], [22]]],
-        ['x', [[9], [12]]],
-      ]
-      const rows = [row(7, [['x', [[10], [11]]]]), row(1, slots), ...[2, 3, 4, 5, 6].map(closed)]
-      expect(read([...rows, row(1, [['in a week', [[1], [2]]]])])).toEqual([
+      const week = [row(1, [open([17], [22]), open([9], [12])]), ...[2, 3, 4, 5, 6].map(closed)]
+      expect(read([row(7, [open([10], [11])]), ...week, row(1, [open([1], [2])])])).toEqual([
         { day: 1, from: 540, to: 720 },
         { day: 1, from: 1_020, to: 1_320 },
         { day: 7, from: 600, to: 660 },
@@ -331,39 +307,25 @@ describe('hours', () => {
     })
 
     test.each<[what: string, rows: unknown[]]>([
-      ['a day is missing', weekWith(row(1, [['x', [[9], [17]]]])).slice(0, 6)],
-      ['a day has words only, and is not closed', weekWith(row(1, [['Hours vary']]))],
-      ['one slot of two has words only', weekWith(row(1, [['x', [[9], [12]]], ['x']]))],
-      [
-        'one slot of two never closes',
-        weekWith(
-          row(1, [
-            ['x', [[9], [12]]],
-            ['x', [[14]]],
-          ]),
-        ),
-      ],
-      ['a closed day has times', weekWith(row(1, [['x', [[9], [17]]]], 2))],
-      ['an hour is out of range', weekWith(row(1, [['x', [[9], [24, 1]]]]))],
-      ['a minute is out of range', weekWith(row(1, [['x', [[9, 60], [17]]]]))],
-      ['a time has seconds', weekWith(row(1, [['x', [[9, 0, 0], [17]]]]))],
-      ['a time is a fraction', weekWith(row(1, [['x', [[9.5], [17]]]]))],
-      ['a weekday is unknown', weekWith(row(8, [['x', [[9], [17]]]]))],
+      ['a day is missing', monday(open([9], [17])).slice(0, 6)],
+      ['a day has words only, and is not closed', monday(['Hours vary'])],
+      ['one slot of two has words only', monday(open([9], [12]), ['x'])],
+      ['one slot of two never closes', monday(open([9], [12]), open([14]))],
+      ['a closed day has times', weekWith(row(1, [open([9], [17])], 2))],
+      ['an hour is out of range', monday(open([9], [24, 1]))],
+      ['a minute is out of range', monday(open([9, 60], [17]))],
+      ['a time has seconds', monday(open([9, 0, 0], [17]))],
+      ['a time is a fraction', monday(open([9.5], [17]))],
+      ['a weekday is unknown', weekWith(row(8, [open([9], [17])]))],
       ['it is closed all week', weekWith(closed(1))],
     ])('absent when %s', (_, rows) => {
       expect(read(rows)).toBeUndefined()
     })
 
     test('the older copy gives the same', () => {
-      const older = (day: number, state: number, slots: unknown) => [
-        'x',
-        ['x'],
-        null,
-        null,
-        `2021-03-${14 + day}`,
-        state,
-        slots,
-      ]
+      const date = (day: number) => `2021-03-${14 + day}`
+      const older = (day: number, state: number, slots: unknown) =>
+        sparse({ 0: 'x', 1: ['x'], 4: date(day), 5: state, 6: slots })
       const rows = [older(1, 1, [[18, 0, 2, 30]]), ...[2, 3, 4, 5, 6, 7].map((day) => older(day, 2, null))]
       expect(place({ 34: [null, rows] }).open_intervals).toEqual([{ day: 1, from: 1_080, to: 1_590 }])
       expect(place({ 34: [null, rows.slice(1)] }).open_intervals).toBeUndefined()
@@ -382,17 +344,9 @@ describe('hours', () => {
   })
 
   test('percent and hours out of range are clamped or omitted, and so are days without hours', () => {
+    const rows = Object.entries({ 6: -3, 24: 10, 23: 130, 5.5: 1 }).map(([hour, percent]) => [Number(hour), percent])
     const days = [
-      [
-        7,
-        [
-          [6, -3],
-          [24, 10],
-          [23, 130],
-          [5.5, 1],
-          ['7', 1],
-        ],
-      ],
+      [7, [...rows, ['7', 1]]],
       [1, null],
       [0, [[1, 1]]],
       [2, [[9, 49.6]]],
@@ -412,9 +366,8 @@ describe('about', () => {
   ]
 
   test('yes, no, a value and a list', () => {
-    expect(
-      about(yes('A', 1), yes('B', 0), one('Wi-Fi', 'Free'), many('x', 'Cards', 'Visa', 'Amex')).about?.[0]?.options,
-    ).toEqual([
+    const options = [yes('A', 1), yes('B', 0), one('Wi-Fi', 'Free'), many('x', 'Cards', 'Visa', 'Amex')]
+    expect(about(...options).about?.[0]?.options).toEqual([
       { name: 'A', enabled: true },
       { name: 'B', enabled: false },
       { name: 'Wi-Fi', enabled: true, values: ['Free'] },
@@ -438,6 +391,7 @@ describe('about', () => {
 })
 
 describe('links', () => {
+  const OTHER_REDIRECT = 'https://a.example/url?q=https://b.example/'
   const group = (type: number, host: string) => [type, null, [[[host], [null, null, [`https://${host}/`]]]]]
 
   test('groups are known by type, not by position', () => {
@@ -459,11 +413,7 @@ describe('links', () => {
     ['without protocol', '//a.example/x', 'https://a.example/x'],
     ['behind a redirect', '/url?q=https%3A%2F%2Fa.example%2F%3Fb%3D1%26c&opi=7&sa=U', 'https://a.example/?b=1&c'],
     ['behind an absolute redirect', 'https://www.google.com/url?q=https://a.example/&sa=U', 'https://a.example/'],
-    [
-      "of a redirect that is not the site's",
-      'https://a.example/url?q=https://b.example/',
-      'https://a.example/url?q=https://b.example/',
-    ],
+    ["of a redirect that is not the site's", OTHER_REDIRECT, OTHER_REDIRECT],
     ['behind a redirect to a script', '/url?q=javascript:alert(1)', undefined],
     ['that is a script', 'javascript:alert(1)', undefined],
     ['without host', '/maps/x', undefined],
@@ -481,18 +431,15 @@ describe('links', () => {
 })
 
 describe('owner and description', () => {
+  const owner = { id: '1027', name: 'Kafe (Owner)', link: 'https://www.google.com/maps/contrib/1027' }
+
   test.each([
-    [
-      'the id',
-      [null, 'Kafe (Owner)', '1027'],
-      true,
-      { id: '1027', name: 'Kafe (Owner)', link: 'https://www.google.com/maps/contrib/1027' },
-    ],
-    ['a name alone', [null, 'Kafe (Owner)', null], false, undefined],
-    ['nothing', null, undefined, undefined],
-  ])('%s tells whether it is claimed, and an unclaimed place has no owner', (_, members, claimed, owner) => {
+    ['the id', [null, 'Kafe (Owner)', '1027'], { claimed: true, owner }],
+    ['a name alone', [null, 'Kafe (Owner)', null], { claimed: false, owner: undefined }],
+    ['nothing', null, { claimed: undefined, owner: undefined }],
+  ])('%s tells whether it is claimed, and an unclaimed place has no owner', (_, members, wanted) => {
     const found = place({ 57: members })
-    expect({ claimed: found.claimed, owner: found.owner }).toEqual({ claimed, owner })
+    expect({ claimed: found.claimed, owner: found.owner }).toEqual(wanted)
   })
 
   test.each([
@@ -504,19 +451,11 @@ describe('owner and description', () => {
     expect(place(members).claimed).toBe(claimed)
   })
 
+  const text = (words: string) => ['', words]
+
   test.each([
-    [
-      'the editorial text',
-      {
-        32: [
-          ['', 'short'],
-          ['', 'long'],
-        ],
-        154: [['own']],
-      },
-      'long',
-    ],
-    ['the short editorial text', { 32: [['', 'short']], 154: [['own']] }, 'short'],
+    ['the editorial text', { 32: [text('short'), text('long')], 154: [['own']] }, 'long'],
+    ['the short editorial text', { 32: [text('short')], 154: [['own']] }, 'short'],
     ["the owner's", { 154: [['own\nwords']] }, 'own\nwords'],
   ])('%s describes it', (_, members, description) => {
     expect(place(members).description).toBe(description)
@@ -532,8 +471,8 @@ test("a visitor's picture in the street view tab is no street view", () => {
 })
 
 test('the zone beside the node is used when the node has none', () => {
-  const result = parsePlacePayload(sparse({ 6: node(), 31: ['0', [['Europe/Prague']]] }))
-  expect(result.ok && result.place.timezone).toBe('Europe/Prague')
+  const payload = sparse({ 6: node(), 31: ['0', [['Europe/Prague']]] })
+  expect(parsePlacePayload(payload)).toMatchObject({ place: { timezone: 'Europe/Prague' } })
 })
 
 test('long texts and lists are cut to what a place may hold', () => {

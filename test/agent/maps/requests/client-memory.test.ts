@@ -1,9 +1,9 @@
 import { createClientMemory } from '@placefleet/agent/maps/requests/client-memory'
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-const MINUTE = 60_000
-const DAY = 24 * 3_600_000
+const FIVE_MINUTES = 300_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
 /** A memory, and its clock. */
 function memoryAt() {
@@ -15,10 +15,10 @@ test('a door where only Chromium was complete is asked by Chromium for five minu
   const { clock, memory } = memoryAt()
   memory.preferBrowser('place')
   expect([memory.first('place'), memory.first('search')]).toEqual(['browser', 'http'])
-  clock.now = 5 * MINUTE - 1
+  clock.now = FIVE_MINUTES - 1
   memory.preferBrowser('place')
   expect(memory.first('place')).toBe('browser')
-  clock.now = 5 * MINUTE
+  clock.now = FIVE_MINUTES
   expect(memory.first('place')).toBe('http')
 })
 
@@ -28,7 +28,7 @@ test('a door where Chromium brought nothing better twice is spared for five minu
   expect(memory.sparesBrowser('reviews')).toBe(false)
   memory.browserWasUseless('reviews')
   expect([memory.sparesBrowser('reviews'), memory.sparesBrowser('place')]).toEqual([true, false])
-  clock.now = 5 * MINUTE
+  clock.now = FIVE_MINUTES
   expect(memory.sparesBrowser('reviews')).toBe(false)
 })
 
@@ -66,28 +66,8 @@ test('where the site wants scripts at a door, only Chromium asks there, for a da
 test('an endpoint that the site closed stays closed for an hour, and no other', () => {
   const { clock, memory } = memoryAt()
   memory.close('reviews')
-  clock.now = 60 * MINUTE - 1
+  clock.now = HOUR - 1
   expect([memory.isClosed('reviews'), memory.isClosed('place')]).toEqual([true, false])
-  clock.now = 60 * MINUTE
+  clock.now = HOUR
   expect(memory.isClosed('reviews')).toBe(false)
-})
-
-test('the memory of one exit does not change that of another, in any order', () => {
-  const step = fc.record({ exit: fc.constantFrom(0, 1), event: fc.constantFrom('preferred', 'useless', 'refused') })
-  const property = fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
-    const both = [createClientMemory(() => 0), createClientMemory(() => 0)]
-    const alone = createClientMemory(() => 0)
-    const teach = (memory: typeof alone | undefined, event: string, nth: number) => {
-      if (event === 'refused') memory?.refused('http', nth)
-      else if (event === 'preferred') memory?.preferBrowser('place')
-      else memory?.browserWasUseless('place')
-    }
-    for (const [nth, { exit, event }] of steps.entries()) {
-      teach(both[exit], event, nth)
-      if (exit === 0) teach(alone, event, nth)
-    }
-    expect(both[0]?.first('place')).toEqual(alone.first('place'))
-    expect(both[0]?.sparesBrowser('place')).toEqual(alone.sparesBrowser('place'))
-  })
-  fc.assert(property)
 })

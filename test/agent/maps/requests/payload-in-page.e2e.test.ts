@@ -1,17 +1,10 @@
-import { createBrowsers } from '@placefleet/agent/browser/browsers'
-import { findChromium, installedVersion } from '@placefleet/agent/browser/find-chromium'
-import type { BrowserSession } from '@placefleet/agent/browser/session'
-import { startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
 import { createClientMemory } from '@placefleet/agent/maps/requests/client-memory'
-import type { Exit } from '@placefleet/agent/maps/requests/exit'
 import { payloadInPage } from '@placefleet/agent/maps/requests/map-page'
 import type { MapTab } from '@placefleet/agent/maps/requests/map-tab'
 import { listenFor } from '@placefleet/agent/maps/requests/page-answers'
-import { createLogger } from '@placefleet/shared/log'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mayHaveSandbox } from '../../../harness/browser.ts'
-import { ownChromium } from '../../../harness/chromiums.ts'
+import { afterAll, expect, test } from 'vitest'
+import { sharedBrowser } from '../../../harness/browser.ts'
 import { serve } from '../../../harness/network/serve.ts'
 import { anExit, onTab } from './tabs.ts'
 
@@ -19,9 +12,9 @@ type Answer = { status: number; body: string; location?: string }
 
 const PAYLOAD: Answer = { status: 200, body: ")]}'\n[1,2]" }
 const PAGE: Answer = { status: 200, body: '<!doctype html><html><title>a page of the site</title></html>' }
-const MINUTES = 60_000
-const HOUR = 60 * MINUTES
-const never = new AbortController().signal
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const { signal } = new AbortController()
 
 let answer = PAYLOAD
 let asked: string[] = []
@@ -33,62 +26,35 @@ const { url: origin } = await serve((request, response) => {
   response.writeHead(status, location === undefined ? {} : { location }).end(body)
 }, afterAll)
 const site = new URL(origin)
+const open = sharedBrowser()
 
-let session: BrowserSession
-beforeAll(async () => {
-  const log = createLogger('test', 'silent')
-  const egress = await startEgressProxy(createGuard(new Set(), site.origin), log)
-  const browsers = createBrowsers({
-    find: () => findChromium({ env: ownChromium() }),
-    installedVersion: await installedVersion(ownChromium()),
-    proxyServer: egress.server,
-    sandbox: mayHaveSandbox(),
-    log,
-  })
-  session = await browsers.open(egress.grant('direct'), 'en', never)
-  return async () => {
-    await browsers.close()
-    await egress.close()
-  }
-})
-
-function withTab(use: (tab: MapTab) => Promise<void>): Promise<void> {
+/** Opens a page of the site on a tab. */
+async function withTab(use: (tab: MapTab) => Promise<void>): Promise<void> {
   answer = PAYLOAD
   asked = []
   clock = { now: 0 }
-  const exit: Exit = { ...anExit(0), memory: createClientMemory(() => clock.now) }
-  return session.withPage(
-    onTab(
-      site,
-      async (tab) => {
-        await tab.page.goto(new URL('/maps', site).href)
-        await use(tab)
-      },
-      exit,
-    ),
-    { timeoutMs: MINUTES, signal: never },
-  )
+  const exit = { ...anExit(0), memory: createClientMemory(() => clock.now) }
+  const { egress, browsers } = await open(createGuard(new Set(), site.origin))
+  const session = await browsers.open(egress.grant('direct'), 'en', signal)
+  const opened = async (tab: MapTab) => {
+    await tab.page.goto(new URL('/maps', site).href)
+    await use(tab)
+  }
+  await session.withPage(onTab(site, opened, exit), { timeoutMs: MINUTE, signal }).finally(session.close)
 }
 
-const question = () => new URL('/maps/preview/place?pb=1', site)
+const question = new URL('/maps/preview/place?pb=1', site)
 
 test('an open page of the site gets the payload with a request like the page’s own', () =>
   withTab(async (tab) => {
-    expect(await payloadInPage(tab, question())).toEqual([1, 2])
+    expect(await payloadInPage(tab, question)).toEqual([1, 2])
     expect(asked).toEqual(['/maps/preview/place?pb=1 same-origin'])
-  }))
-
-test('a 403 on data that came before refuses the exit', () =>
-  withTab(async (tab) => {
-    expect(await payloadInPage(tab, question())).toEqual([1, 2])
-    answer = { status: 403, body: '' }
-    await expect(payloadInPage(tab, new URL('?pb=2', question()))).rejects.toMatchObject({ fault: 'exit_refused' })
   }))
 
 test('a page of another site is not asked', () =>
   withTab(async (tab) => {
     await tab.page.goto('about:blank')
-    expect(await payloadInPage(tab, question())).toBeUndefined()
+    expect(await payloadInPage(tab, question)).toBeUndefined()
     expect(asked).toEqual([])
   }))
 
@@ -97,34 +63,39 @@ const REFUSALS: [string, Answer][] = [
   ['the captcha', { status: 200, body: '<html><form id="captcha-form" action="index"></form></html>' }],
   ['a redirect to the captcha', { status: 302, body: '', location: '/sorry/index?continue=x' }],
 ]
+const FORBIDDEN: [string, Answer] = ['a 403 on what came before', { status: 403, body: '' }]
 
-test.each(REFUSALS)('a refusal is reported, and for an hour no page is asked again: %s', (_what, refusal) =>
+test.each([...REFUSALS, FORBIDDEN])('a refusal of a request of ours is reported: %s', (_what, refusal) =>
   withTab(async (tab) => {
-    expect(await payloadInPage(tab, question())).toEqual([1, 2])
+    expect(await payloadInPage(tab, question)).toEqual([1, 2])
     answer = refusal
-    await expect(payloadInPage(tab, question())).rejects.toMatchObject({ fault: 'exit_refused' })
-    answer = PAYLOAD
-    clock.now = HOUR - 1
-    expect(await payloadInPage(tab, question())).toBeUndefined()
-    clock.now = HOUR
-    expect(await payloadInPage(tab, question())).toEqual([1, 2])
+    await expect(payloadInPage(tab, new URL('?pb=2', question))).rejects.toMatchObject({ fault: 'exit_refused' })
   }),
 )
 
-test.each<[string, Answer]>([...REFUSALS, ['a 403 on what came before', { status: 403, body: '' }]])(
-  'a refusal of the page’s own request is reported: %s',
-  (_what, refusal) =>
-    withTab(async (tab) => {
-      const answers = listenFor(tab, ({ pathname }) => pathname.startsWith('/maps/preview/'))
-      await tab.page.goto(new URL('/maps', site).href)
-      const ask = (nth: number) => tab.page.evaluate(`void fetch('/maps/preview/place?pb=${nth}')`)
-      await ask(1)
-      expect(await answers.next(MINUTES)).toBe(PAYLOAD.body)
-      answer = refusal
-      await ask(2)
-      await expect(answers.next(MINUTES)).rejects.toMatchObject({ fault: 'exit_refused' })
-    }),
+test.each([...REFUSALS, FORBIDDEN])('a refusal of the page’s own request is reported: %s', (_what, refusal) =>
+  withTab(async (tab) => {
+    const answers = listenFor(tab, ({ pathname }) => pathname.startsWith('/maps/preview/'))
+    await tab.page.goto(new URL('/maps', site).href)
+    const ask = (nth: number) => tab.page.evaluate(`void fetch('/maps/preview/place?pb=${nth}')`)
+    await ask(1)
+    expect(await answers.next(MINUTE)).toBe(PAYLOAD.body)
+    answer = refusal
+    await ask(2)
+    await expect(answers.next(MINUTE)).rejects.toMatchObject({ fault: 'exit_refused' })
+  }),
 )
+
+test('for an hour after a refusal no page is asked again', () =>
+  withTab(async (tab) => {
+    answer = { status: 429, body: '' }
+    await expect(payloadInPage(tab, question)).rejects.toMatchObject({ fault: 'exit_refused' })
+    answer = PAYLOAD
+    clock.now = HOUR - 1
+    expect(await payloadInPage(tab, question)).toBeUndefined()
+    clock.now = HOUR
+    expect(await payloadInPage(tab, question)).toEqual([1, 2])
+  }))
 
 test.each<[string, Answer]>([
   ['an error of the moment', { status: 500, body: 'error' }],
@@ -136,14 +107,14 @@ test.each<[string, Answer]>([
 ])('one bad answer says nothing about the next: %s', (_what, bad) =>
   withTab(async (tab) => {
     answer = bad
-    expect(await payloadInPage(tab, question())).toBeUndefined()
+    expect(await payloadInPage(tab, question)).toBeUndefined()
     answer = PAYLOAD
-    expect(await payloadInPage(tab, question())).toEqual([1, 2])
+    expect(await payloadInPage(tab, question)).toEqual([1, 2])
   }),
 )
 
 test('a bug in such a request is thrown, and not taken for silence of the site', () =>
   withTab(async (tab) => {
-    const url = Object.assign(question(), { username: 'nobody' }) // fetch takes no credentials
+    const url = Object.assign(new URL(question), { username: 'nobody' }) // fetch takes no credentials
     await expect(payloadInPage(tab, url)).rejects.toThrow('page.evaluate: TypeError')
   }))
