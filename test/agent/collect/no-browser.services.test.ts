@@ -27,12 +27,15 @@ test('where the site wants Chromium, one that cannot be started is named rather 
 })
 
 test.each([
-  ['where Chromium was needed and could not start, cut places say so', 'auto', 'chromium_unavailable'],
-  ['where the agent may use no Chromium, only the site is to blame for cut places', 'http', undefined],
-] as const)('%s', async (_, rung, limited_reason) => {
-  const { collect } = await onSite({ trimPlainHttp: true }, { rung })
-  expect((await collect(FOUR)).end).toMatchObject({ kind: 'finished', limited_reason, outcomes: { limited: 4 } })
-})
+  ['auto', 'chromium_unavailable'],
+  ['http', undefined],
+] as const)(
+  'where the site trims plain HTTP, the rung %s has for cut places the reason %s',
+  async (rung, limited_reason) => {
+    const { collect } = await onSite({ trimPlainHttp: true }, { rung })
+    expect((await collect(FOUR)).end).toMatchObject({ kind: 'finished', limited_reason, outcomes: { limited: 4 } })
+  },
+)
 
 test('an open site is collected without a Chromium that starts', async () => {
   const { search } = await onSite({}, { rung: 'auto' })

@@ -13,30 +13,21 @@ import { isLimitedView, parseFeed } from '@placefleet/agent/maps/search/drawn'
 import { embeddedSearch, parseSearchPayload, type SearchHit } from '@placefleet/agent/maps/search/payload'
 import { Place } from '@placefleet/shared/place'
 import { describe, expect, test } from 'vitest'
-import { capture, comparable, expected, expectReview, facts, fields, list, parts } from './captures.ts'
+import { capture, comparable, expected, expectReview, factsOf, fields, list, parts } from './captures.ts'
 
 const now = Date.UTC(2026, 10, 20)
 // Members of an expectation that no place has, or that another test compares.
-const APART = [
-  'kgmid',
-  'photo_count',
-  'claimed',
-  'owner',
-  'description',
-  'description_from_owner',
-  'user_reviews',
-  'link',
-  'about_sections',
-  'open_hours_as_labelled',
-  'position',
-  'sponsored',
-]
+const APART = new Set(
+  'kgmid photo_count claimed owner description description_from_owner user_reviews link about_sections open_hours_as_labelled position sponsored'.split(
+    ' ',
+  ),
+)
 
 function expectPlace(result: PlaceResult, wanted: Record<string, unknown>): void {
   if (!result.ok) throw new Error(`no place: ${result.reason}`)
   const place: Record<string, unknown> = { ...result.place }
   expect(Place.parse(result.place)).toEqual(result.place)
-  for (const name of Object.keys(wanted).filter((key) => !APART.includes(key))) {
+  for (const name of Object.keys(wanted).filter((key) => !APART.has(key))) {
     expect([name, comparable(place[name])]).toEqual([name, comparable(wanted[name])])
   }
   expectApart(result, wanted)
@@ -93,20 +84,14 @@ describe('recorded place payloads', () => {
 })
 
 /** The parts that a program other than our parsers read: all of them, and the rest must be absent. */
-const PARTS = [
-  'claimed',
-  'local_title',
-  'local_address',
-  'phone_e164',
-  'time_spent',
-  'booking_links',
-  'posts',
-  'services',
-  'questions',
-  'popular_dishes',
-  'also_searched',
-  'review_topics',
-] as const
+const PARTS =
+  'claimed local_title local_address phone_e164 time_spent booking_links posts services questions popular_dishes also_searched review_topics'.split(
+    ' ',
+  )
+
+/** The facts whose name is that of the field. */
+const SAME_NAME =
+  'data_id place_id title categories address phone rating review_count timezone description plus_code closed'.split(' ')
 
 const RECORDED: readonly [name: string, node: () => unknown][] = [
   ['place-a', () => getAt(parseBody(capture('place-a.json')), 6)],
@@ -132,50 +117,33 @@ describe('recorded place nodes, against what another program read', () => {
   test.each(RECORDED)('%s: posts, services and all other parts', (name, node) => {
     const place = placeIn(node())
     const wanted = parts(name)
-    for (const part of PARTS) expect([part, comparable(place[part])]).toEqual([part, comparable(wanted[part])])
+    for (const part of PARTS) expect([part, comparable(fields(place)[part])]).toEqual([part, comparable(wanted[part])])
   })
 
   test.each([...RECORDED.slice(2), ...OF_2021])('%s: its facts', (name, node) => {
     const place = placeIn(node())
-    const wanted = facts(name)
-    const [one, two, three, four, five] = Object.values(fields(wanted.histogram))
-    expect(comparable({ ...place, user_reviews: place.user_reviews?.length })).toMatchObject(
-      fields(
-        comparable({
-          data_id: wanted.data_id,
-          place_id: wanted.place_id,
-          title: wanted.title,
-          categories: wanted.categories,
-          address: wanted.address,
-          phone: wanted.phone,
-          website: typeof wanted.website === 'string' ? readWebsiteUrl(wanted.website) : undefined,
-          rating: wanted.rating,
-          review_count: wanted.review_count,
-          reviews_per_rating: { 1: one, 2: two, 3: three, 4: four, 5: five },
-          price_range: wanted.price,
-          latitude: wanted.lat,
-          longitude: wanted.lng,
-          timezone: wanted.timezone,
-          status: wanted.status_text,
-          closed: wanted.closed ?? undefined,
-          description: wanted.description ?? undefined,
-          plus_code: wanted.plus_code,
-          user_reviews: wanted.reviews,
-          time_spent: wanted.people_typically_spend,
-        }),
-      ),
-    )
-    expect({
-      posts: place.posts !== undefined,
-      services: place.services !== undefined,
-      questions: place.questions !== undefined,
-      popular_times: place.popular_times !== undefined,
-    }).toEqual({
-      posts: Number(wanted.owner_posts) > 0,
-      services: wanted.has_services_125,
-      questions: wanted.has_qa_126,
-      popular_times: wanted.popular_times,
-    })
+    const wanted = factsOf(name)
+    const stars = Object.values(fields(wanted.histogram)).map((count, star) => [star + 1, count])
+    const facts = {
+      ...Object.fromEntries(SAME_NAME.map((name) => [name, wanted[name] ?? undefined])),
+      website: typeof wanted.website === 'string' ? readWebsiteUrl(wanted.website) : undefined,
+      reviews_per_rating: Object.fromEntries(stars),
+      price_range: wanted.price,
+      latitude: wanted.lat,
+      longitude: wanted.lng,
+      status: wanted.status_text,
+      user_reviews: wanted.reviews,
+      time_spent: wanted.people_typically_spend,
+    }
+    const ours = comparable({ ...place, user_reviews: place.user_reviews?.length })
+    expect(ours).toMatchObject(fields(comparable(facts)))
+    const { posts, services, questions, popular_times } = fields(place)
+    expect([posts, services, questions, popular_times].map((part) => part !== undefined)).toEqual([
+      Number(wanted.owner_posts) > 0,
+      wanted.has_services_125,
+      wanted.has_qa_126,
+      wanted.popular_times,
+    ])
   })
 
   test('a place that nobody has claimed has no owner, although its page names one', () => {
@@ -193,7 +161,7 @@ test('a page of a bare address holds no business', () => {
 describe('recorded search pages', () => {
   test('the payload in the page gives all places, of which the page has drawn eight', () => {
     const page = capture('search-page-embedded-2025.html')
-    const wanted = list(facts('search-page-embedded-2025'), 'places')
+    const wanted = list(factsOf('search-page-embedded-2025'), 'places')
     const found = embeddedSearch(page, { now })?.places ?? []
     expect(found).toHaveLength(20)
     for (const [index, { place }] of found.entries()) {

@@ -15,7 +15,7 @@ export function expected(name: string): Record<string, unknown> {
 }
 
 /** Returns values that a program other than our parsers read from the recorded answer of this name. */
-export const facts = (name: string): Record<string, unknown> => fields(JSON.parse(capture(`${name}.facts.json`)))
+export const factsOf = (name: string): Record<string, unknown> => fields(JSON.parse(capture(`${name}.facts.json`)))
 
 /** Returns the posts, services and other parts that such a program read from the recorded answer of this name. */
 export const parts = (name: string): Record<string, unknown> =>
@@ -46,23 +46,15 @@ export function comparable(value: unknown): unknown {
   return filled.length === 0 ? undefined : Object.fromEntries(filled)
 }
 
+const REVIEW_FIELDS =
+  'id author author_url profile_picture rating language published_at relative_time images text'.split(' ')
+
 /** Fails unless a review is valid and its members are those of the expectation. */
 export function expectReview(review: Review | undefined, wanted: Record<string, unknown>): void {
   const { reply, ...own } = wanted
   const ours = fields(review)
   expect(Review.parse(review)).toEqual(review)
-  for (const name of [
-    'id',
-    'author',
-    'author_url',
-    'profile_picture',
-    'rating',
-    'language',
-    'published_at',
-    'relative_time',
-    'images',
-    'text',
-  ]) {
+  for (const name of REVIEW_FIELDS) {
     expect([name, comparable(ours[name])]).toEqual([name, comparable(own[name])])
   }
   expect(comparable(ours.text_original)).toEqual(comparable(own.text_translated ? own.text_original : ''))

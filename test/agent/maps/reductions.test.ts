@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { classifyAnswer } from '@placefleet/agent/maps/answers/classify'
-import { consentForms, rejectForm } from '@placefleet/agent/maps/answers/consent'
 import { pageState, placeOfState } from '@placefleet/agent/maps/answers/page-state'
 import { parseDrawnPlace } from '@placefleet/agent/maps/place/drawn'
 import { parsePlacePage, preloadUrl } from '@placefleet/agent/maps/place/page'
-import { missingParts, parsePlacePayload } from '@placefleet/agent/maps/place/payload/payload'
+import { parsePlacePayload } from '@placefleet/agent/maps/place/payload/payload'
 import { isLimitedView, parseFeed, saysNothingFound } from '@placefleet/agent/maps/search/drawn'
-import { parseSearchPayload } from '@placefleet/agent/maps/search/payload'
 import { Place } from '@placefleet/shared/place'
 import { describe, expect, test } from 'vitest'
-import { fullPayload, searchPayload, sparse } from './sample.ts'
+import { fullPayload } from './sample.ts'
 
 const KETTLE = '0x4887c7a1b2c3d4e5:0x1a2b3c4d5e6f7081'
 const url = 'https://www.google.com/maps'
@@ -75,14 +73,6 @@ describe('a place page', () => {
     })
   })
 
-  test('of 2023 has the payload behind the stub', () => {
-    const guarded = (value: unknown) => `)]}'\n${JSON.stringify(value)}`
-    const bodies = sparse({ 5: guarded([[KETTLE, 'The Copper Kettle']]), 6: guarded(fullPayload()) })
-    const state = JSON.stringify(sparse({ 0: [[1, 2, 3]], 3: bodies }))
-    const html = `<script>window.APP_INITIALIZATION_STATE=${state};window.APP_FLAGS=[]</script>`
-    expect(parsePlacePage(html).payload).toEqual(fullPayload())
-  })
-
   test.each([
     ['Permanently closed', 'permanently'],
     ['Vorübergehend geschlossen', 'temporarily'],
@@ -135,16 +125,6 @@ describe('a place page', () => {
 })
 
 describe('walls', () => {
-  test('the consent page has four forms, the first of which refuses', () => {
-    const html = reduction('consent')
-    expect(consentForms(html).map(({ choice }) => choice)).toEqual(['reject', 'accept', 'accept', 'reject'])
-    expect(rejectForm(html)).toEqual({
-      action: 'https://consent.google.com/save',
-      choice: 'reject',
-      fields: { gl: 'DE', m: '0', pc: 'm', continue: 'https://www.google.com/maps?hl=de&x=1', set_eom: 'true' },
-    })
-  })
-
   test.each([
     ['consent', 'consent'],
     ['sorry', 'blocked'],
@@ -154,17 +134,9 @@ describe('walls', () => {
     expect(classifyAnswer({ url, status: 200, text: reduction(name) })).toBe(kind)
   })
 
-  test.each([403, 429, 503])('the captcha page is a block, also with status %d', (status) => {
+  test.each([403, 503])('the captcha page is a block, and the consent page a wall, also with status %d', (status) => {
     expect(classifyAnswer({ url, status, text: reduction('sorry') })).toBe('blocked')
-  })
-
-  test.each([403, 503])('the consent page is a consent wall, also with status %d', (status) => {
     expect(classifyAnswer({ url, status, text: reduction('consent') })).toBe('consent')
-  })
-
-  test('a guarded payload is classified as one', () => {
-    const body = `)]}'\n${JSON.stringify(fullPayload())}`
-    expect(classifyAnswer({ url, status: 200, text: body })).toBe('payload')
   })
 })
 
@@ -204,22 +176,5 @@ describe('a place payload', () => {
     expect(Place.parse(result.place)).toEqual(result.place)
     expect(result.place).toMatchObject(has)
     for (const name of lacks) expect(result.place).not.toHaveProperty(name)
-  })
-
-  test('that is trimmed names its gaps', () => {
-    expect(missingParts(without([]))).toEqual([])
-    expect(missingParts(without([52, 175]))).toEqual(['reviews'])
-  })
-
-  test('in a list of results is read by the same paths', () => {
-    const node = without([84, 175, 52, 32, 38, 46, 27])[6]
-    const [found] = parseSearchPayload(searchPayload([node])).places
-    expect(found?.place).toMatchObject({
-      title: 'Kafe',
-      rating: 4.2,
-      review_count: 6,
-      phone: '25 101555',
-      website: 'https://kafe.example/',
-    })
   })
 })

@@ -8,11 +8,15 @@ const url = 'https://maps.example/maps/place/x'
 const state = (value: unknown) =>
   `<!doctype html><script>window.APP_INITIALIZATION_STATE=${JSON.stringify(value)};window.APP_FLAGS=[1];</script>`
 const place = ['0x1:0x2', 'Kafe', null, null, null, null, null, [null, null, 34, 33]]
+const stub = `)]}'\n[[${JSON.stringify(place)}]]`
 const form = (fields: Record<string, string>, action = '/save') =>
   `<form action="${action}" method="POST">${Object.entries(fields)
     .map(([name, value]) => `<input type="hidden" name="${name}" value="${value}">`)
     .join('')}<button>Wybierz</button></form>`
 const consent = `<html><body>${form({ continue: 'https://x.example/?a=1&amp;b=2', set_sc: 'true', set_aps: 'true', set_eom: 'false' })}${form({ continue: 'https://x.example/', set_eom: 'true' })}</body></html>`
+const TO_CAPTCHA = '<html><meta http-equiv="refresh" content="0;url=/sorry/index?q=1">'
+const TO_CAPTCHA_FROM_PAYLOAD = `<html><a href="/sorry/index?continue=${'%212m1'.repeat(500)}">here</a>`
+const ENABLE_SCRIPTS = '<html><noscript><a href="/httpservice/retry/enablejs?sei=1">'
 const captcha = '<html><form id="captcha-form" action="index" method="post"></form></html>'
 
 describe('an answer is classified by its URL, then its status, then its body', () => {
@@ -24,11 +28,7 @@ describe('an answer is classified by its URL, then its status, then its body', (
     ['a drawn list', { text: '<html><div role="feed"></div>' }, 'feed'],
     ['a drawn place', { text: '<html><h1 class="DUwDvf lfPIob">Kafe</h1>' }, 'place'],
     ['a page about a place before it is drawn', { text: state([0, 0, 0, null, 0, [0, 0, 0, [0, 0, place]]]) }, 'place'],
-    [
-      'a page with the stub of a place',
-      { text: state([0, 0, 0, [0, 0, 0, 0, 0, `)]}'\n[[${JSON.stringify(place)}]]`]]) },
-      'page',
-    ],
+    ['a page with the stub of a place', { text: state([0, 0, 0, [0, 0, 0, 0, 0, stub]]) }, 'page'],
     ['a search page before it is drawn', { text: state([0, 0, 0, null]) }, 'page'],
     ['a consent page, whatever its host', { text: consent }, 'consent'],
     ['the consent host', { url: 'https://consent.google.com/m?continue=x', text: '' }, 'consent'],
@@ -44,21 +44,9 @@ describe('an answer is classified by its URL, then its status, then its body', (
     ['a redirect that nobody followed', { status: 302, text: '' }, 'broken'],
     ['an empty answer', { text: '' }, 'broken'],
     ['a page of a proxy', { text: '<html><h1>Log in to the network</h1>' }, 'unmarked'],
-    [
-      'a stub that leads to the captcha',
-      { text: '<html><meta http-equiv="refresh" content="0;url=/sorry/index?q=1">' },
-      'blocked',
-    ],
-    [
-      'a stub whose address is that of a payload',
-      { text: `<html><a href="/sorry/index?continue=${'%212m1'.repeat(500)}">here</a>` },
-      'blocked',
-    ],
-    [
-      'the page for clients without scripts',
-      { text: '<html><noscript><a href="/httpservice/retry/enablejs?sei=1">' },
-      'needs_scripts',
-    ],
+    ['a stub that leads to the captcha', { text: TO_CAPTCHA }, 'blocked'],
+    ['a stub whose address is that of a payload', { text: TO_CAPTCHA_FROM_PAYLOAD }, 'blocked'],
+    ['the page for clients without scripts', { text: ENABLE_SCRIPTS }, 'needs_scripts'],
     ['the wall without results', { text: "<html><script>var emsg='SG_REL'</script>" }, 'needs_scripts'],
     ['an error in JSON', { text: '{"error":"quota"}' }, 'broken'],
     ['a page that names the wall', { text: `<html><script>walls={a:"emsg=SG_REL"}</script>` }, 'unmarked'],

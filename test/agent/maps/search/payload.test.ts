@@ -25,14 +25,8 @@ test('an address gives the businesses at it', () => {
 })
 
 test('the newer envelope has its list elsewhere', () => {
-  const payload = sparse({
-    0: ['kafe'],
-    1: area,
-    64: [
-      [null, node()],
-      [null, node({ 10: other, 11: 'Bar' })],
-    ],
-  })
+  const row = (members = {}) => [null, node(members)]
+  const payload = sparse({ 0: ['kafe'], 1: area, 64: [row(), row({ 10: other, 11: 'Bar' })] })
   expect(titles(payload)).toEqual(['Kafe', 'Bar'])
 })
 
@@ -63,10 +57,7 @@ test.each([
   ['a list around it', [['kafe', [['header'], sparse({ 14: [node()] })]], area]],
   ['another member, with a new one in each node', [['kafe'], area, null, [[null, ['new', ...node()]]]]],
 ])('places that have moved into %s are found by what a place looks like', (_where, payload) => {
-  expect(parseSearchPayload(payload)).toMatchObject({
-    shape: 'found',
-    places: [{ place: { place_key: KEY } }],
-  })
+  expect(parseSearchPayload(payload)).toMatchObject({ shape: 'found', places: [{ place: { place_key: KEY } }] })
 })
 
 describe('no place', () => {

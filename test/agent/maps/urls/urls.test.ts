@@ -1,6 +1,7 @@
 import { preloadUrl } from '@placefleet/agent/maps/place/page'
 import { localBoqUrl } from '@placefleet/agent/maps/reviews/local-boq'
 import { searchPageUrl, searchPayloadUrl } from '@placefleet/agent/maps/search/url'
+import { doorOf } from '@placefleet/agent/maps/urls/door'
 import { altitude } from '@placefleet/agent/maps/urls/parameters'
 import { cidFromKey, keyFromPlaceId, placeKey } from '@placefleet/shared/place-key'
 import fc from 'fast-check'
@@ -71,19 +72,17 @@ describe('ids of a place', () => {
     fc.assert(property)
   })
 
-  test.each(['', 'ChIJ', 'EicxMyBNYXJrZXQgU3QsIFdpbG1pbmd0b24sIE5D', 'ChIJDdnwdv0y5xQRRytw1ihZQe!', '%%%'])(
-    '%j is no place id',
-    (id) => {
-      expect(keyFromPlaceId(id)).toBeUndefined()
-    },
-  )
+  const NO_PLACE_IDS = ['', 'ChIJ', 'EicxMyBNYXJrZXQgU3QsIFdpbG1pbmd0b24sIE5D', 'ChIJDdnwdv0y5xQRRytw1ihZQe!', '%%%']
 
-  test.each(['', '0x1', '0x1:', '1:2', '0xg:0x1', `0x1:0x${'f'.repeat(17)}`, undefined, null, 7])(
-    '%j is no key',
-    (value) => {
-      expect(placeKey(value)).toBeUndefined()
-    },
-  )
+  test.each(NO_PLACE_IDS)('%j is no place id', (id) => {
+    expect(keyFromPlaceId(id)).toBeUndefined()
+  })
+
+  const NO_KEYS = ['', '0x1', '0x1:', '1:2', '0xg:0x1', `0x1:0x${'f'.repeat(17)}`, undefined, null, 7]
+
+  test.each(NO_KEYS)('%j is no key', (value) => {
+    expect(placeKey(value)).toBeUndefined()
+  })
 })
 
 describe('the altitude of a zoom', () => {
@@ -181,41 +180,30 @@ describe('place', () => {
     fc.assert(property)
   })
 
+  const KAFE = '/maps/place/Kafe/@34.1,33.1,17z/data=!4m6!3m5'
+  const PLACE_ID = 'ChIJ55fLWVtBkFQR0v31eadEoLM'
+
   test.each([
     [
       'of the address bar',
-      `https://www.google.com/maps/place/Kafe/@34.1,33.1,17z/data=!4m6!3m5!1s${key}!8m2!3d34.67!4d33.04!16s%2Fg%2F11x?entry=ttu`,
-      { place_key: key, title: 'Kafe', latitude: 34.67, longitude: 33.04 },
+      `https://www.google.com${KAFE}!1s${key}!8m2!3d34.67!4d33.04!16s%2Fg%2F11x?entry=ttu`,
+      { title: 'Kafe', latitude: 34.67, longitude: 33.04 },
     ],
     [
       'with other ids',
-      `/maps/place/A/data=!4m7!3m6!1s${key}!8m2!3d1!4d-2!16zL20vMDMweHI4!19sChIJ55fLWVtBkFQR0v31eadEoLM`,
-      {
-        place_key: key,
-        title: 'A',
-        latitude: 1,
-        longitude: -2,
-        place_id: 'ChIJ55fLWVtBkFQR0v31eadEoLM',
-      },
+      `/maps/place/A/data=!4m7!3m6!1s${key}!8m2!3d1!4d-2!16zL20vMDMweHI4!19s${PLACE_ID}`,
+      { title: 'A', latitude: 1, longitude: -2, place_id: PLACE_ID },
     ],
-    [
-      'encoded as a whole',
-      encodeURI(`/maps/place/A/data=!1s${key}`).replaceAll('!', '%21'),
-      { place_key: key, title: 'A' },
-    ],
-    [
-      'by place id',
-      '/maps/place/?q=place_id:ChIJDdnwdv0y5xQRRytw1ihZQeU',
-      { place_key: key, place_id: 'ChIJDdnwdv0y5xQRRytw1ihZQeU' },
-    ],
+    ['encoded as a whole', encodeURI(`/maps/place/A/data=!1s${key}`).replaceAll('!', '%21'), { title: 'A' }],
+    ['by place id', `/maps/place/?q=place_id:${kafe.place_id}`, { place_id: kafe.place_id }],
     [
       'with a stray percent sign',
       `/maps/place/100%/data=!1s${key}!3d1!4d2`,
-      { place_key: key, title: '100%', latitude: 1, longitude: 2 },
+      { title: '100%', latitude: 1, longitude: 2 },
     ],
-    ['off the globe', `/maps/place/A/data=!1s${key}!3d91!4d181`, { place_key: key, title: 'A' }],
+    ['off the globe', `/maps/place/A/data=!1s${key}!3d91!4d181`, { title: 'A' }],
   ])('a URL %s is read', (_, href, place) => {
-    expect(parsePlaceUrl(href)).toEqual(place)
+    expect(parsePlaceUrl(href)).toEqual({ place_key: key, ...place })
   })
 
   test.each(['', '/maps/search/kafe', '/maps/place/Kafe/@34,33,17z', '/maps?cid=123'])('%j names no place', (href) => {
@@ -246,11 +234,8 @@ describe('recorded requests', () => {
 
   test('a search requests the fields that the page requests', () => {
     const recorded = pbOf(preloadUrl(capture('feed-first-page.html'), '/search') ?? '')
-    const ours = searchPayloadUrl(base, {
-      ...locale,
-      query: 'central library',
-      viewport: { latitude: 47.6138171, longitude: -122.3665457, zoom: 15 },
-    })
+    const viewport = { latitude: 47.6138171, longitude: -122.3665457, zoom: 15 }
+    const ours = searchPayloadUrl(base, { ...locale, query: 'central library', viewport })
     const exact = /!1d[\d.]+/
     expect(ours.searchParams.get('pb')?.replace(exact, '')).toBe(withoutSession(recorded).replace(exact, ''))
     expect(recorded).toContain(SEARCH_OPTIONS.slice(0, 300))
@@ -269,3 +254,15 @@ describe('recorded requests', () => {
     }
   })
 })
+
+test.each([
+  ['https://www.google.com/maps?hl=en', 'front'],
+  ['https://www.google.com/search?tbm=map&q=cafe', 'search'],
+  ['https://www.google.com/maps/search/cafe/@34.6,33.0,14z', 'search'],
+  ['https://www.google.com/maps/preview/place?q=a', 'place'],
+  ['https://www.google.com/maps/place/A/data=!4m2', 'place'],
+  ['https://www.google.com/httpservice/web/PrivateLocalSearchUiDataService/GetLocalBoqProxy?x', 'reviews'],
+  ['https://www.google.com/maps/_/LocalMapsUi/data/batchexecute', 'data'],
+  ['https://www.google.com/sorry/index', 'other'],
+  ['about:blank', 'other'],
+])('the door of $0 is $1', (url, door) => expect(doorOf(url)).toBe(door))
