@@ -20,25 +20,7 @@ import { onTab } from '../maps/requests/tabs.ts'
 const log = createLogger('test', 'silent')
 const never = new AbortController().signal
 
-type Site = { origin: string; hits: string[]; headers: Record<string, unknown>[] }
-
-async function startSite(pages: Record<string, string>): Promise<Site> {
-  const hits: string[] = []
-  const headers: Record<string, unknown>[] = []
-  const { url: origin } = await serve((request, response) => {
-    const path = request.url ?? ''
-    hits.push(path)
-    headers.push(request.headers)
-    const type = path.endsWith('.js') ? 'text/javascript' : 'text/html'
-    const answer = () =>
-      response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=600' }).end(pages[path] ?? '')
-    if (path === '/late') setTimeout(answer, 300)
-    else answer()
-  }, afterAll)
-  return { origin, hits, headers }
-}
-
-const site = await startSite({
+const PAGES: Record<string, string> = {
   '/plain': '<title>plain</title><link rel="stylesheet" href="/a.css"><img src="/a.png">',
   '/scripted': '<script src="/script.js"></script>',
   '/script.js': 'document.title = "scripted"; setInterval(() => fetch("/ticks", {cache: "no-store"}), 20)',
@@ -49,26 +31,38 @@ const site = await startSite({
   '/end': 'its end',
   '/hang': '<script>while (true) {}</script>',
   '/alert': '<script>alert(1); document.title = "after"</script>',
-})
+}
+
+const hits: string[] = []
+const headers: Record<string, unknown>[] = []
+const { url: origin } = await serve((request, response) => {
+  const path = request.url ?? ''
+  hits.push(path)
+  headers.push(request.headers)
+  const type = path.endsWith('.js') ? 'text/javascript' : 'text/html'
+  const answer = () =>
+    response.writeHead(200, { 'content-type': type, 'cache-control': 'max-age=600' }).end(PAGES[path] ?? '')
+  if (path === '/late') setTimeout(answer, 300)
+  else answer()
+}, afterAll)
 
 let egress: EgressProxy
 let browsers: Browsers
 
 beforeAll(async () => {
-  const guard = createGuard(new Set(), site.origin)
+  const guard = createGuard(new Set(), origin)
   egress = await startEgressProxy(guard, log)
   browsers = await startBrowsers()
 })
 
-const startBrowsers = async () =>
-  createBrowsers({
-    find: () => findChromium({ env: ownChromium() }),
-    installedVersion: await installedVersion(ownChromium()),
-    proxyServer: egress.server,
-    sandbox: mayHaveSandbox(),
-    log,
-    pagesBeforeRecycling: 3,
-  })
+const settings = async () => ({
+  find: () => findChromium({ env: ownChromium() }),
+  installedVersion: await installedVersion(ownChromium()),
+  proxyServer: egress.server,
+  sandbox: mayHaveSandbox(),
+  log,
+})
+const startBrowsers = async () => createBrowsers({ ...(await settings()), pagesBeforeRecycling: 3 })
 
 afterAll(async () => {
   await browsers.close()
@@ -82,13 +76,22 @@ async function open(from = browsers) {
 }
 
 const limits = { timeoutMs: 20_000, signal: never }
+type Session = Awaited<ReturnType<typeof open>>
+
+/** Visits a page of the site. Returns its title. */
+const titleOf = (session: Session, path: string) =>
+  session.withPage(async (page) => {
+    await page.goto(origin + path)
+    return page.title()
+  }, limits)
+
 /** The longest wait for an answer, also on a slow machine. */
 const ANSWERED_MS = 8_000
 
 test('a page that holds twenty million characters is cut inside Chromium', async () => {
   const session = await open()
   const html = await session.withPage(async (page) => {
-    await page.goto(`${site.origin}/huge`)
+    await page.goto(`${origin}/huge`)
     return htmlOf(page, 1_000)
   }, limits)
   expect(html).toHaveLength(1_000)
@@ -96,18 +99,14 @@ test('a page that holds twenty million characters is cut inside Chromium', async
 
 test('a page request has the user agent and language of plain HTTP, and loads no images or styles', async () => {
   const session = await open()
-  const title = await session.withPage(async (page) => {
-    await page.goto(`${site.origin}/plain`)
-    return page.title()
-  }, limits)
-  expect(title).toBe('plain')
-  const sent = site.headers[site.hits.lastIndexOf('/plain')]
+  expect(await titleOf(session, '/plain')).toBe('plain')
+  const sent = headers[hits.lastIndexOf('/plain')]
   expect(sent).toMatchObject({
     'user-agent': profileOf(await installedVersion(ownChromium())).userAgent,
     'accept-language': 'de-DE,de;q=0.9',
   })
-  expect(JSON.stringify(site.headers)).not.toContain('Headless')
-  expect(site.hits.filter((path) => path.startsWith('/a.'))).toEqual([])
+  expect(JSON.stringify(headers)).not.toContain('Headless')
+  expect(hits.filter((path) => path.startsWith('/a.'))).toEqual([])
 })
 
 test('what Chromium sends without the session of a page has the same user agent', async () => {
@@ -121,26 +120,16 @@ test('what Chromium sends without the session of a page has the same user agent'
 
 test('a page that never becomes idle is closed, and the session continues', async () => {
   const session = await open()
-  const hung = session.withPage((page) => page.goto(`${site.origin}/hang`), { timeoutMs: 2_000, signal: never })
+  const hung = session.withPage((page) => page.goto(`${origin}/hang`), { timeoutMs: 2_000, signal: never })
   await expect(hung).rejects.toMatchObject({ fault: 'timeout' })
-  const title = await session.withPage(async (page) => {
-    await page.goto(`${site.origin}/alert`)
-    return page.title()
-  }, limits)
-  expect(title).toBe('after')
+  expect(await titleOf(session, '/alert')).toBe('after')
 })
 
 test('a session loads a script once, and another session loads it for itself', async () => {
-  const count = () => site.hits.filter((path) => path === '/script.js').length
+  const count = () => hits.filter((path) => path === '/script.js').length
   const before = count()
   for (const session of [await open(), await open()]) {
-    for (let visit = 0; visit < 3; visit++) {
-      const titles = session.withPage(async (page) => {
-        await page.goto(`${site.origin}/scripted`)
-        return page.title()
-      }, limits)
-      await expect(titles).resolves.toBe('scripted')
-    }
+    for (let visit = 0; visit < 3; visit++) expect(await titleOf(session, '/scripted')).toBe('scripted')
   }
   expect(count() - before).toBe(2)
 })
@@ -150,10 +139,10 @@ test('a visit gets only its own answers, not those of the previous visit', async
   const pages = new Set<Page>()
   const visit = (path: string) =>
     session.withPage(
-      onTab(new URL(site.origin), async (tab) => {
+      onTab(new URL(origin), async (tab) => {
         pages.add(tab.page)
         const answers = listenFor(tab, ({ pathname }) => ['/ticks', '/own', '/end'].includes(pathname))
-        await tab.page.goto(site.origin + path)
+        await tab.page.goto(origin + path)
         return [await answers.next(ANSWERED_MS), await answers.next(ANSWERED_MS)]
       }),
       limits,
@@ -166,7 +155,7 @@ test('a visit gets only its own answers, not those of the previous visit', async
 test('a page that works on after its visit is not kept', async () => {
   const session = await open()
   const visited = await session.withPage(async (page) => {
-    await page.goto(`${site.origin}/plain`)
+    await page.goto(`${origin}/plain`)
     await page.evaluate('setTimeout(() => { while (true) {} }, 0)')
     return page
   }, limits)
@@ -179,12 +168,12 @@ test('a session has no network once its grant is released', async () => {
   const session = await browsers.open(grant, 'de', never)
   onTestFinished(() => session.close())
   const statusOf = (path: string) =>
-    session.withPage(async (page) => (await page.goto(site.origin + path))?.status(), limits).catch(() => 'failed')
+    session.withPage(async (page) => (await page.goto(origin + path))?.status(), limits).catch(() => 'failed')
   expect(await statusOf('/plain')).toBe(200)
   grant.revoke()
-  const before = site.hits.length
+  const before = hits.length
   expect(await statusOf('/other')).not.toBe(200)
-  expect(site.hits.slice(before)).toEqual([])
+  expect(hits.slice(before)).toEqual([])
 })
 
 test('an abort takes the page away and rejects with its reason', async () => {
@@ -194,7 +183,7 @@ test('an abort takes the page away and rejects with its reason', async () => {
   const visit = session.withPage(
     async (page) => {
       pages.push(page)
-      await page.goto(`${site.origin}/plain`)
+      await page.goto(`${origin}/plain`)
       abort.abort(new Error('job cancelled'))
       await page.waitForSelector('#never')
     },
@@ -210,32 +199,19 @@ test('a Chromium that dies is replaced by the next session', async () => {
     const context = page.context()
     const devtools = await context.browser()?.newBrowserCDPSession()
     await devtools?.send('Browser.crash')
-    await page.goto(`${site.origin}/plain`)
+    await page.goto(`${origin}/plain`)
   }, limits)
   await expect(visit).rejects.toMatchObject({ fault: 'crashed' })
   const next = await open()
-  await expect(next.withPage((page) => page.goto(`${site.origin}/plain`), limits)).resolves.toBeTruthy()
+  await expect(next.withPage((page) => page.goto(`${origin}/plain`), limits)).resolves.toBeTruthy()
 })
 
 test('a page that opens after its task was cancelled is closed, and never used', async () => {
-  const settings = {
-    installedVersion: await installedVersion(ownChromium()),
-    proxyServer: egress.server,
-    sandbox: mayHaveSandbox(),
-    log,
-  }
-  const { browser, end } = await launchChromium({ find: () => findChromium({ env: ownChromium() }), ...settings })
+  const { browser, end } = await launchChromium(await settings())
   onTestFinished(end)
   const hooks = { onPage: () => undefined, onClosed: () => undefined, kill: end }
-  const grant = egress.grant('direct')
-  const session = await openSession(browser, {
-    grant,
-    language: 'de',
-    signal: never,
-    log,
-    slots: createSlots(9),
-    ...hooks,
-  })
+  const given = { grant: egress.grant('direct'), language: 'de', signal: never, log, slots: createSlots(9) }
+  const session = await openSession(browser, { ...given, ...hooks })
   const [context] = browser.contexts()
   let opened = 0
   context?.on('page', () => opened++)
@@ -257,7 +233,7 @@ test('a page that is used again counts once towards the replacement of Chromium'
   const fresh = await startBrowsers()
   onTestFinished(() => fresh.close())
   const first = await open(fresh)
-  for (let use = 0; use < 5; use++) await first.withPage((page) => page.goto(`${site.origin}/plain`), limits)
+  for (let use = 0; use < 5; use++) await first.withPage((page) => page.goto(`${origin}/plain`), limits)
   const browserOf = (session: typeof first) => session.withPage(async (page) => page.context().browser(), limits)
   expect(await browserOf(await open(fresh))).toBe(await browserOf(first))
 })

@@ -1,96 +1,57 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { type Browsers, createBrowsers } from '@placefleet/agent/browser/browsers'
-import { findChromium, installedVersion } from '@placefleet/agent/browser/find-chromium'
-import { type EgressProxy, startEgressProxy } from '@placefleet/agent/egress/egress-proxy'
 import { createGuard } from '@placefleet/agent/egress/guard'
-import { createLogger } from '@placefleet/shared/log'
 import type { Page } from 'playwright'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { mayHaveSandbox } from '../../harness/browser.ts'
+import { sharedBrowser } from '../../harness/browser.ts'
 import { describeEachChromium } from '../../harness/chromiums.ts'
+import { serve } from '../../harness/network/serve.ts'
 
-const log = createLogger('test', 'silent')
-const never = new AbortController().signal
+const { signal } = new AbortController()
 
-let pages: Record<string, string> = {}
 let trapped: string[] = []
-const site = createServer((request, response) => {
-  response.writeHead(200, { 'content-type': 'text/html' }).end(pages[request.url ?? ''] ?? '')
-})
-const trap = createServer((request, response) => {
-  trapped.push(request.url ?? '')
-  response.end()
-})
-let siteOrigin = ''
-let trapOrigin = ''
+const trap = await serve((request, response) => response.end(void trapped.push(request.url ?? '')), afterAll)
+const site = await serve((request, response) => {
+  response.writeHead(200, { 'content-type': 'text/html' }).end(PAGES[request.url ?? ''] ?? '')
+}, afterAll)
 
-beforeAll(async () => {
-  for (const server of [site, trap]) {
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-  }
-  siteOrigin = `http://127.0.0.1:${(site.address() as AddressInfo).port}`
-  trapOrigin = `http://127.0.0.1:${(trap.address() as AddressInfo).port}`
-  return () => {
-    for (const server of [site, trap]) {
-      server.closeAllConnections()
-      server.close()
-    }
-  }
-})
-
-/** Lets a Chromium that may reach only the site be launched with the first session, and closed after the tests. */
-function chromium(env: NodeJS.ProcessEnv) {
-  let egress: EgressProxy
-  let browsers: Browsers
-  beforeAll(async () => {
-    vi.stubEnv('AGENT_TOKEN', 'a secret')
-    egress = await startEgressProxy(createGuard(new Set(), siteOrigin), log)
-    browsers = createBrowsers({
-      find: () => findChromium({ env }),
-      installedVersion: await installedVersion(env),
-      proxyServer: egress.server,
-      sandbox: mayHaveSandbox(),
-      log,
-    })
-  })
-  afterAll(async () => {
-    await browsers.close()
-    await egress.close()
-    vi.unstubAllEnvs()
-  })
-  return async () => {
-    const session = await browsers.open(egress.grant('direct'), 'de', never)
-    onTestFinished(() => session.close())
-    const onPage = <T>(use: (page: Page) => Promise<T>) => session.withPage(use, { timeoutMs: 20_000, signal: never })
-    return { egress, onPage }
-  }
+/** The pages of the site. */
+const PAGES: Record<string, string> = {
+  '/page': '<title>a page</title>',
+  '/hostile': `<img src="${trap.url}/img"><iframe src="${trap.url}/iframe"></iframe><script>
+    fetch("${trap.url}/fetch", {mode: "no-cors"}).catch(() => 0); navigator.sendBeacon("${trap.url}/beacon");
+    new WebSocket("${trap.url.replace('http', 'ws')}/socket");
+    fetch("${trap.url.replace('127.0.0.1', 'localhost')}/name", {mode: "no-cors"}).catch(() => 0);
+    fetch("${trap.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')}/mapped", {mode: "no-cors"}).catch(() => 0);
+    setTimeout(() => document.title = "done", 500)</script>`,
+  '/leave': `<meta http-equiv="refresh" content="0;url=${trap.url}/refreshed">`,
 }
 
 await describeEachChromium((env) => {
-  const opened = chromium(env)
+  const open = sharedBrowser({ env })
+  beforeAll(() => {
+    vi.stubEnv('AGENT_TOKEN', 'a secret')
+    return () => void vi.unstubAllEnvs()
+  })
+
+  /** Opens a session of a Chromium that may reach only the site. */
+  async function opened() {
+    const { egress, browsers } = await open(createGuard(new Set(), site.url))
+    const session = await browsers.open(egress.grant('direct'), 'de', signal)
+    onTestFinished(() => session.close())
+    const onPage = <T>(use: (page: Page) => Promise<T>) => session.withPage(use, { timeoutMs: 20_000, signal })
+    return { egress, onPage }
+  }
 
   test('a page cannot reach a loopback server by any means', async () => {
     trapped = []
-    pages = {
-      '/hostile': `<img src="${trapOrigin}/img"><iframe src="${trapOrigin}/iframe"></iframe><script>
-        fetch("${trapOrigin}/fetch", {mode: "no-cors"}).catch(() => 0); navigator.sendBeacon("${trapOrigin}/beacon");
-        new WebSocket("${trapOrigin.replace('http', 'ws')}/socket");
-        fetch("${trapOrigin.replace('127.0.0.1', 'localhost')}/name", {mode: "no-cors"}).catch(() => 0);
-        fetch("${trapOrigin.replace('127.0.0.1', '[::ffff:127.0.0.1]')}/mapped", {mode: "no-cors"}).catch(() => 0);
-        setTimeout(() => document.title = "done", 500)</script>`,
-      '/leave': `<meta http-equiv="refresh" content="0;url=${trapOrigin}/refreshed">`,
-    }
     const { onPage } = await opened()
     await onPage(async (page) => {
-      await page.goto(`${siteOrigin}/hostile`)
+      await page.goto(`${site.url}/hostile`)
       await page.waitForFunction('document.title === "done"')
-      await page.goto(`${siteOrigin}/leave`)
-      await page.goto(`${trapOrigin}/direct`).catch(() => undefined) // it may refuse to show an empty answer
+      await page.goto(`${site.url}/leave`)
+      await page.goto(`${trap.url}/direct`).catch(() => undefined) // it may refuse to show an empty answer
     })
     expect(trapped).toEqual([])
   })
@@ -102,10 +63,9 @@ await describeEachChromium((env) => {
     socket.bind(0, '127.0.0.1')
     await once(socket, 'listening')
     onTestFinished(() => void socket.close())
-    pages = { '/page': '<title>a page</title>' }
     const { onPage } = await opened()
     const candidates = await onPage(async (page) => {
-      await page.goto(`${siteOrigin}/page`)
+      await page.goto(`${site.url}/page`)
       return page.evaluate<string[]>(gathering(socket.address().port))
     })
     expect({ packets, candidates }).toEqual({ packets: 0, candidates: [] })
