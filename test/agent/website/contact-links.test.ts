@@ -10,50 +10,43 @@ function found(html: string): string[] {
   return contactLinks(readPage(html), PAGE_URL).map(({ url, kind }) => `${kind} ${url.pathname}${url.search}`)
 }
 
-describe('a contact page is recognized by the text of its link', () => {
+describe('a page is recognized by the text of its link', () => {
   test.each([
-    ['ar', 'اتصل بنا'],
-    ['bg', 'Контакти'],
-    ['cs', 'Kontakty'],
-    ['da', 'Kontakt os'],
-    ['de', 'Kontakt & Anfahrt'],
-    ['el', 'Επικοινωνία'],
-    ['en', 'Contact us'],
-    ['es', 'Contáctenos'],
-    ['et', 'Võta ühendust'],
-    ['fi', 'Ota yhteyttä'],
-    ['fr', 'Contactez-nous'],
-    ['he', 'צור קשר'],
-    ['hr', 'Kontakti'],
-    ['hu', 'Kapcsolat'],
-    ['id', 'Hubungi kami'],
-    ['it', 'Contatti'],
-    ['ja', 'お問い合わせ'],
-    ['ko', '문의하기'],
-    ['lt', 'Kontaktai'],
-    ['lv', 'Sazināties'],
-    ['ms', 'Hubungi Kami'],
-    ['nl', 'Contact'],
-    ['no', 'Kontakt oss'],
-    ['pl', 'Napisz do nas'],
-    ['pt', 'Fale conosco'],
-    ['ro', 'Contactați-ne'],
-    ['ru', 'Обратная связь'],
-    ['sk', 'Napíšte nám'],
-    ['sl', 'Kontaktni obrazec'],
-    ['sv', 'Kontakta oss'],
-    ['th', 'ติดต่อเรา'],
-    ['tr', 'İletişim'],
-    ['uk', 'Зв’язок'],
-    ['vi', 'Liên hệ'],
-    ['zh', '联系我们'],
-  ])('in the language %s: %s', (_, text) => {
-    expect(found(`<a href="/seite-7">${text}</a>`)).toEqual(['contact /seite-7'])
-  })
-})
-
-describe('the words of other links tell as well', () => {
-  test.each([
+    ['ar', 'اتصل بنا', 'contact'],
+    ['bg', 'Контакти', 'contact'],
+    ['cs', 'Kontakty', 'contact'],
+    ['da', 'Kontakt os', 'contact'],
+    ['de', 'Kontakt & Anfahrt', 'contact'],
+    ['el', 'Επικοινωνία', 'contact'],
+    ['en', 'Contact us', 'contact'],
+    ['es', 'Contáctenos', 'contact'],
+    ['et', 'Võta ühendust', 'contact'],
+    ['fi', 'Ota yhteyttä', 'contact'],
+    ['fr', 'Contactez-nous', 'contact'],
+    ['he', 'צור קשר', 'contact'],
+    ['hr', 'Kontakti', 'contact'],
+    ['hu', 'Kapcsolat', 'contact'],
+    ['id', 'Hubungi kami', 'contact'],
+    ['it', 'Contatti', 'contact'],
+    ['ja', 'お問い合わせ', 'contact'],
+    ['ko', '문의하기', 'contact'],
+    ['lt', 'Kontaktai', 'contact'],
+    ['lv', 'Sazināties', 'contact'],
+    ['ms', 'Hubungi Kami', 'contact'],
+    ['nl', 'Contact', 'contact'],
+    ['no', 'Kontakt oss', 'contact'],
+    ['pl', 'Napisz do nas', 'contact'],
+    ['pt', 'Fale conosco', 'contact'],
+    ['ro', 'Contactați-ne', 'contact'],
+    ['ru', 'Обратная связь', 'contact'],
+    ['sk', 'Napíšte nám', 'contact'],
+    ['sl', 'Kontaktni obrazec', 'contact'],
+    ['sv', 'Kontakta oss', 'contact'],
+    ['th', 'ติดต่อเรา', 'contact'],
+    ['tr', 'İletişim', 'contact'],
+    ['uk', 'Зв’язок', 'contact'],
+    ['vi', 'Liên hệ', 'contact'],
+    ['zh', '联系我们', 'contact'],
     ['ar', 'حولنا', 'about'],
     ['bg', 'Свържете се с нас', 'contact'],
     ['cs', 'O společnosti', 'about'],
@@ -88,10 +81,7 @@ describe('the kind of a page', () => {
   test.each([
     ['<a href="/kontaktformular.html">x</a>', ['contact /kontaktformular.html']],
     ['<a href="?page=contact">x</a>', ['contact /de/?page=contact']],
-    [
-      '<a href="/%D0%BA%D0%BE%D0%BD%D1%82%D0%B0%D0%BA%D1%82%D1%8B">x</a>',
-      ['contact /%D0%BA%D0%BE%D0%BD%D1%82%D0%B0%D0%BA%D1%82%D1%8B'],
-    ],
+    [`<a href="${encodeURI('/контакты')}">x</a>`, [`contact ${encodeURI('/контакты')}`]],
     ['<a href="/x"><img alt="x"><span>Impressum</span></a>', ['imprint /x']],
     ['<a href="/x"><img src="k.gif" alt="Kontakt"></a>', ['contact /x']],
     ['<a href="/x" aria-label="Impressum"><i></i></a>', ['imprint /x']],
@@ -156,7 +146,7 @@ describe('links are relative to the page’s base', () => {
     ['<base href="javascript:x"><a href="contact">x</a>', 'https://www.shop.de/de/contact'],
     ['<base href="https://["><a href="contact">x</a>', 'https://www.shop.de/de/contact'],
     [
-      '<base href="https://cdn.com/"><a href="/contact">x</a><a href="https://shop.de/kontakt">x</a>',
+      '<base href="https://cdn.com/"><a href="/contact">x</a><a href="//shop.de/kontakt">x</a>',
       'https://shop.de/kontakt',
     ],
   ])('%s leads to %s', (html, link) => {
@@ -183,16 +173,8 @@ describe('takes bounded time:', () => {
 })
 
 test('any page is read without throwing', () => {
-  const pieces = fc.constantFrom(
-    '<a href="',
-    '/kontakt',
-    '%',
-    '">',
-    'Kontakt',
-    '</a>',
-    '<meta http-equiv=refresh content="0;url=',
-    '<frame src=',
-  )
+  const links = ['<a href="', '/kontakt', '%', '">', 'Kontakt', '</a>']
+  const pieces = fc.constantFrom(...links, '<meta http-equiv=refresh content="0;url=', '<frame src=')
   const texts = fc.array(fc.oneof(pieces, anyText({ maxLength: 5 }))).map((parts) => parts.join(''))
   fc.assert(fc.property(texts, (html) => contactLinks(readPage(html), PAGE_URL).length <= 5))
 })

@@ -169,16 +169,8 @@ test('a national number gets the country of the place', () => {
 })
 
 test('any page is read without throwing', () => {
-  const pieces = fc.constantFrom(
-    '<a href="',
-    'tel:',
-    'https://facebook.com/',
-    '">',
-    '%',
-    '//',
-    '<script type="application/ld+json">',
-    '{"telephone":',
-  )
+  const links = ['<a href="', 'tel:', 'https://facebook.com/', '">', '%', '//']
+  const pieces = fc.constantFrom(...links, '<script type="application/ld+json">', '{"telephone":')
   const texts = fc.array(fc.oneof(pieces, anyText({ maxLength: 5 }))).map((parts) => parts.join(''))
   fc.assert(fc.property(texts, (html) => Array.isArray(contactsIn(html).phones)))
 })

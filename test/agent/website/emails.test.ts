@@ -145,23 +145,8 @@ describe('a hostile page', () => {
   })
 
   test('of any text is read without throwing', () => {
-    const pieces = fc.constantFrom(
-      '<a href="',
-      'mailto:',
-      '">',
-      '@',
-      '.',
-      'shop',
-      '.de',
-      '&#',
-      ';',
-      '<script>',
-      '</',
-      '[at]',
-      '%',
-      '<b',
-      '<!--',
-    )
+    const links = ['<a href="', 'mailto:', '">', '@', '.', 'shop', '.de', '&#', ';']
+    const pieces = fc.constantFrom(...links, '<script>', '</', '[at]', '%', '<b', '<!--')
     const texts = fc.oneof(
       anyText({ maxLength: 300 }),
       fc.array(fc.oneof(pieces, fc.string({ maxLength: 4 })), { maxLength: 60 }).map((parts) => parts.join('')),
