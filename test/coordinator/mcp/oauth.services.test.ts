@@ -104,19 +104,18 @@ test('a person who refuses goes back without a code', async () => {
   expect(Object.fromEntries(back.searchParams)).toEqual({ error: 'access_denied', state: 's', iss: url })
 })
 
-test.each(['http://assistant.example/', 'javascript:alert(1)', 'https://a.example/#x', 'https://u:p@a.example/', 'a'])(
-  'no client may register the address %s',
-  async (redirect_uri) => {
-    expect((await registered(redirect_uri)).status).toBe(400)
-  },
-)
-
-test.each(['http://localhost:4000/callback', 'http://127.0.0.1/', 'http://[::1]:1/'])(
-  'a program on the computer of its person may register %s',
-  async (redirect_uri) => {
-    expect((await registered(redirect_uri)).status).toBe(201)
-  },
-)
+test.each([
+  ['http://assistant.example/', 400],
+  ['javascript:alert(1)', 400],
+  ['https://a.example/#x', 400],
+  ['https://u:p@a.example/', 400],
+  ['a', 400],
+  ['http://localhost:4000/callback', 201],
+  ['http://127.0.0.1/', 201],
+  ['http://[::1]:1/', 201],
+])('a client that registers the address %s is answered with %i', async (redirect_uri, status) => {
+  expect((await registered(redirect_uri)).status).toBe(status)
+})
 
 test('an unknown client or address is told to the person, any other fault to the client', async () => {
   const { address } = await registeredClient()
