@@ -3,7 +3,7 @@ import { isOperator, operatorsOf, setRole } from '@placefleet/coordinator/accoun
 import { createUser } from '@placefleet/coordinator/accounts/store'
 import { createLedger } from '@placefleet/coordinator/billing/ledger/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
-import { expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createBrowser } from '../../harness/identity/browser.ts'
 import { startIdentityProvider } from '../../harness/identity/provider.ts'
 import { freePort } from '../../harness/network/free-port.ts'
@@ -12,13 +12,23 @@ import { isConsole, person, type SignInOptions, signedIn, signInAs, startSignIn 
 
 const { db } = await testDatabase()
 
-/** Returns a provider, and an API that trusts it. */
-async function world(options: Omit<SignInOptions, 'publicUrl' | 'issuer'> = {}) {
+type Options = Omit<SignInOptions, 'publicUrl' | 'issuer'>
+
+/** Starts a provider, and an API that trusts it. */
+async function start(options: Options, whenOver: (end: () => Promise<void>) => void) {
   const publicUrl = `http://127.0.0.1:${await freePort()}`
-  const provider = await startIdentityProvider(publicUrl)
-  await startSignIn(db, { publicUrl, issuer: provider.issuer, ...options })
+  const provider = await startIdentityProvider(publicUrl, whenOver)
+  await startSignIn(db, { publicUrl, issuer: provider.issuer, ...options }, whenOver)
+  return { publicUrl, provider }
+}
+
+const usual = await start({}, afterAll)
+
+/** Returns a new browser before an API with these options. */
+async function world(options?: Options) {
+  const { publicUrl, provider } = options ? await start(options, onTestFinished) : usual
   const browser = createBrowser()
-  const signIn = (person: Parameters<typeof signInAs>[3], by = browser) => signInAs(by, provider, publicUrl, person)
+  const signIn = (who: Parameters<typeof signInAs>[3], by = browser) => signInAs(by, provider, publicUrl, who)
   return { publicUrl, provider, browser, signIn, who: (by = browser) => signedIn(by, publicUrl) }
 }
 
@@ -28,7 +38,7 @@ test('a person signs in with PKCE, state and nonce, and keeps the same account l
   const { provider, signIn, who, publicUrl } = await world()
   const ada = person()
   expect(await signIn(ada)).toBe('/console/')
-  const [asked] = provider.asked
+  const asked = provider.asked.at(-1)
   expect(asked?.get('code_challenge_method')).toBe('S256')
   expect(asked?.get('redirect_uri')).toBe(`${publicUrl}/auth/callback`)
   for (const name of ['state', 'nonce', 'code_challenge']) expect(asked?.get(name)?.length).toBeGreaterThan(20)
@@ -160,14 +170,4 @@ test('a sign-up gets its bonus once, a linked account gets no bonus', async () =
   const { _id } = await createUser(db, { email: linked.email })
   await signIn(linked, createBrowser())
   expect((await ledger.state(_id)).balance).toBe(0)
-})
-
-test('a bonus that a crash left promised is booked at the next sign-in', async () => {
-  const { signIn } = await world()
-  const ada = person()
-  await signIn(ada)
-  const { _id = '' } = (await usersOf(db).findOneAndUpdate({ email: ada.email }, { $set: { signup_bonus: 7 } })) ?? {}
-  await signIn(ada, createBrowser())
-  expect((await createLedger(mongoLedgerStore(db)).state(_id)).balance).toBe(7)
-  expect(await usersOf(db).findOne({ _id })).not.toHaveProperty('signup_bonus')
 })

@@ -120,23 +120,16 @@ describe('a job', () => {
     ])
   })
 
-  test('is charged no more for its start than is held', async () => {
-    const { holds, state } = await held(5)
-    await holds.chargeStart({ user_id, job_id, job_name, price: 7 })
-    expect(await holds.of(user_id, job_id)).toEqual({ held: 0, charged: 5, settled: false })
-    expect(await state()).toMatchObject({ balance: 995, held: 0 })
-  })
-
-  test('that never started costs nothing', async () => {
-    const { holds, state, store } = await held()
-    expect(await holds.settle({ user_id, job_id, job_name, total: 0 })).toEqual({ charged: 0 })
-    expect(await state()).toMatchObject({ balance: 1_000, held: 0 })
-    expect(store.all.at(-1)).toMatchObject({ type: 'release', amount: 0, held_change: -300 })
-  })
-
-  test('is never charged more than was held', async () => {
-    const { holds } = await held()
-    expect(await holds.settle({ user_id, job_id, job_name, total: 301 })).toEqual({ charged: 300 })
+  test.each([
+    { what: 'no more for its start than is held', max: 5, price: 7, total: 7, charged: 5, entries: 4, last: 'release' },
+    { what: 'nothing when it never started', max: 300, price: 0, total: 0, charged: 0, entries: 3, last: 'release' },
+    { what: 'no more than was held', max: 300, price: 0, total: 301, charged: 300, entries: 3, last: 'consumption' },
+  ])('is charged $what', async ({ max, price, total, charged, entries, last }) => {
+    const { holds, state, store } = await held(max)
+    await holds.chargeStart({ user_id, job_id, job_name, price })
+    expect(await holds.settle({ user_id, job_id, job_name, total })).toEqual({ charged })
+    expect(await state()).toMatchObject({ balance: 1_000 - charged, held: 0 })
+    expect([store.all.length, store.all.at(-1)?.type]).toEqual([entries, last])
   })
 
   test('is settled once, with any later requests', async () => {
@@ -146,12 +139,6 @@ describe('a job', () => {
     await holds.chargeStart({ user_id, job_id, job_name, price: 7 })
     await holds.void({ user_id, job_id })
     expect(store.all).toHaveLength(3)
-  })
-
-  test('with a free start has no entry for it', async () => {
-    const { holds, store } = await held()
-    await holds.chargeStart({ user_id, job_id, job_name, price: 0 })
-    expect(store.all).toHaveLength(2)
   })
 })
 

@@ -26,6 +26,7 @@ describe('clients get an error, nothing stays half done and everything is caught
     ['sends an answer that never ends', 'drip', 503],
     ['answers garbage', 'garbage', 502],
     ['answers something else', 'wrong', 502],
+    ['refuses our key', 'refused', 502],
   ])('%s: their error is $2', async (_, fault, status) => {
     const world = await stripeWorld(db, undefined, FAST)
     const { stripe, account, endpoint, open, payer, reconcile, history } = world
@@ -45,17 +46,6 @@ describe('clients get an error, nothing stays half done and everything is caught
     expect(await world.deviations(user_id)).toEqual([])
     expect((await open(key, '5')).status).toBe(200)
   })
-})
-
-test('while Stripe is down, 503; and when it refuses our key, 502', async () => {
-  const { stripe, open, reconcile } = await stripeWorld(db)
-  const { key } = await testUser(db)
-  stripe.misbehave('refused')
-  expect((await open(key, '5')).status).toBe(502)
-  await stripe.close()
-  const answer = await reconcile(key, 'cs_test_1')
-  expect([answer.status, answer.body]).toMatchObject([503, { code: 503, error: 'billing_unavailable' }])
-  expect((await open(key, '5')).status).toBe(503)
 })
 
 describe('the sweeper finds payments without an event:', () => {

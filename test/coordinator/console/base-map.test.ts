@@ -7,7 +7,6 @@ import { PbfReader } from 'pbf'
 import { expect, test } from 'vitest'
 
 const EXTENT = 8_192
-const BUFFER = 128
 
 /** The tiles of the built console, in a folder that is named by their hash. */
 const BASE_MAP = join(SITE, 'base-map')
@@ -32,10 +31,6 @@ function shapesOf([zoom, x, y]: Address, name: string): Point[][][] {
 /** Returns the polygons of land, each with its holes, as a renderer takes them: by the winding of the rings. */
 const landOf = (tile: Address): Point[][][] =>
   shapesOf(tile, 'land').flatMap((rings) => classifyRings(rings as Parameters<typeof classifyRings>[0]))
-
-/** Returns twice the area of a ring, negative for a hole. */
-const areaOf = (ring: Point[]): number =>
-  edgesOf(ring).reduce((area, [from, to]) => area + from.x * to.y - to.x * from.y, 0)
 
 const edgesOf = (line: Point[]): [Point, Point][] =>
   line.flatMap((to, index) => {
@@ -86,19 +81,6 @@ test.each<[place: string, what: 'land' | 'sea', lat: number, lon: number]>([
     return isLand ? 'land' : 'sea'
   })
   expect(found).toEqual(ZOOMS.map(() => what))
-})
-
-test('every ring of every tile stays in the tile and its buffer, and winds as the format asks', () => {
-  for (const tile of TILES) {
-    const rings = shapesOf(tile, 'land').flat()
-    const isOutside = ({ x, y }: Point) => Math.min(x, y) < -BUFFER || Math.max(x, y) > EXTENT + BUFFER
-    expect({ tile, outside: rings.flat().filter(isOutside) }).toEqual({ tile, outside: [] })
-    const polygons = landOf(tile)
-    for (const [outer = [], ...holes] of polygons) {
-      const misplaced = holes.filter((hole) => areaOf(hole) > 0 || !hole.some((point) => isInside(point, outer)))
-      expect({ tile, misplaced, isOuter: areaOf(outer) > 0 }).toEqual({ tile, misplaced: [], isOuter: true })
-    }
-  }
 })
 
 /** The straightest border of the world, between Canada and the United States, is 28 degrees long. */
