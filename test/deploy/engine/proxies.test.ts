@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { get } from 'node:https'
 import { join } from 'node:path'
@@ -30,70 +30,51 @@ async function startUpstream() {
   return host
 }
 
-type Proxy = { start(dir: string, upstream: string, port: number): Promise<readonly [string, ...string[]]> }
+/** Writes the configuration of a proxy, changed for the test, into a folder. Returns its command. */
+type Proxy = (dir: string, upstream: string, port: number) => Promise<readonly [string, ...string[]]>
 
-const caddy: Proxy = {
-  async start(dir, upstream, port) {
-    const config = readFileSync(join(ROOT, 'deploy/proxy/Caddyfile'), 'utf8')
-      .replace(
-        `\n${HOST} {`,
-        `\n{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n${HOST}:${port} {\n\ttls internal`,
-      )
-      .replace('127.0.0.1:8080', upstream)
-    writeFileSync(join(dir, 'Caddyfile'), config)
-    return ['caddy', 'run', '--config', join(dir, 'Caddyfile'), '--adapter', 'caddyfile']
-  },
+const caddy: Proxy = async (dir, upstream, port) => {
+  const global = '{\n\tadmin off\n\tskip_install_trust\n\tauto_https disable_redirects\n}'
+  const config = readFileSync(join(ROOT, 'deploy/proxy/Caddyfile'), 'utf8')
+    .replace(`\n${HOST} {`, `\n${global}\n${HOST}:${port} {\n\ttls internal`)
+    .replace('127.0.0.1:8080', upstream)
+  writeFileSync(join(dir, 'Caddyfile'), config)
+  return ['caddy', 'run', '--config', join(dir, 'Caddyfile'), '--adapter', 'caddyfile']
 }
 
-const nginx: Proxy = {
-  async start(dir, upstream, port) {
-    const { key, cert } = await (await createAuthority()).issue([HOST])
-    writeFileSync(join(dir, 'fullchain.pem'), cert)
-    writeFileSync(join(dir, 'privkey.pem'), key)
-    const site = readFileSync(join(ROOT, 'deploy/proxy/nginx.conf'), 'utf8')
-      .replaceAll(/^ +listen \[::\].*\n/gm, '')
-      .replace('listen 80;', `listen 127.0.0.1:${await freePort()};`)
-      .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
-      .replaceAll(`/etc/letsencrypt/live/${HOST}`, dir)
-      .replace('127.0.0.1:8080', upstream)
-    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${dir};`)
-    const config = `daemon off; master_process off; pid ${dir}/pid; error_log stderr; events {} http { access_log off; ${folders.join(' ')} ${site} }`
-    writeFileSync(join(dir, 'nginx.conf'), config)
-    return ['nginx', '-c', join(dir, 'nginx.conf'), '-e', 'stderr']
-  },
+const nginx: Proxy = async (dir, upstream, port) => {
+  const { key, cert } = await (await createAuthority()).issue([HOST])
+  writeFileSync(join(dir, 'fullchain.pem'), cert)
+  writeFileSync(join(dir, 'privkey.pem'), key)
+  const site = readFileSync(join(ROOT, 'deploy/proxy/nginx.conf'), 'utf8')
+    .replaceAll(/^ +listen \[::\].*\n/gm, '')
+    .replace('listen 80;', `listen 127.0.0.1:${await freePort()};`)
+    .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
+    .replaceAll(`/etc/letsencrypt/live/${HOST}`, dir)
+    .replace('127.0.0.1:8080', upstream)
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${dir};`)
+  const config = `daemon off; master_process off; pid ${dir}/pid; error_log stderr; events {} http { access_log off; ${folders.join(' ')} ${site} }`
+  writeFileSync(join(dir, 'nginx.conf'), config)
+  return ['nginx', '-c', join(dir, 'nginx.conf'), '-e', 'stderr']
 }
 
 async function startProxy(proxy: Proxy) {
   const dir = temporaryDir()
-  mkdirSync(dir, { recursive: true })
   const port = await freePort()
-  const [program, ...args] = await proxy.start(dir, await startUpstream(), port)
+  const [program, ...args] = await proxy(dir, await startUpstream(), port)
   const running = spawn(program, args, { env: { ...process.env, HOME: dir, XDG_DATA_HOME: dir }, stdio: 'ignore' })
   onTestFinished(async () => {
     const gone = once(running, 'exit')
     if (running.kill('SIGKILL')) await gone // on SIGTERM Caddy waits for idle clients
   })
   const ask = async (path: string) => {
-    const request = get({
-      host: '127.0.0.1',
-      port,
-      path,
-      servername: HOST,
-      headers: { host: HOST },
-      rejectUnauthorized: false,
-    })
+    const to = { host: '127.0.0.1', port, path, servername: HOST, headers: { host: HOST } }
+    const request = get({ ...to, rejectUnauthorized: false })
     const [response] = await once(request, 'response')
     return response
   }
-  await until(
-    'the proxy answers',
-    () =>
-      ask('/').then(
-        () => true,
-        () => false,
-      ),
-    30_000,
-  )
+  const answers = () => ask('/').catch(() => undefined) // it does not listen yet
+  await until('the proxy answers', answers, 30_000)
   return ask
 }
 

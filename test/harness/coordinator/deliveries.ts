@@ -21,13 +21,11 @@ import type { Db } from 'mongodb'
 export const AMPLE_HOURLY = { account: 1_000_000, address: 1_000_000 }
 
 /** Creates a database with the collections of deliveries, and a secret box. */
-export async function deliveryWorld(
-  db: Db,
-): Promise<{ db: Db; secrets: SecretBox; parts(changes?: Partial<DispatchDeps>): DispatchDeps }> {
+export async function deliveryWorld(db: Db) {
   await ensureIndexes(db, [...webhookIndexes, ...deliveryIndexes])
   const secrets = createSecretBox(randomBytes(32))
   const log = createLogger('test', process.env.TEST_LOG_LEVEL ?? 'silent')
-  const parts = (changes: Partial<DispatchDeps> = {}) => ({
+  const parts = (changes: Partial<DispatchDeps> = {}): DispatchDeps => ({
     ...createDeliveryDeps({
       log,
       db,

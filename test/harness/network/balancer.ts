@@ -1,7 +1,8 @@
-import { connect, createServer, type Socket } from 'node:net'
+import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { until } from '../until.ts'
+import { createLink } from './link.ts'
 import { listenOnFreePort } from './serve.ts'
 
 /** A server behind a balancer, and the URL of its health check. */
@@ -30,11 +31,11 @@ export async function startBalancer(backends: Backend[]): Promise<Balancer> {
     })
   }
   let turn = 0
-  const server = createServer((incoming) => {
-    const healthy = backends.filter((_, nth) => isHealthy[nth])
-    const candidates = healthy.length > 0 ? healthy : backends
-    const backend = candidates[turn++ % candidates.length]
-    join(incoming, connect(backend?.port ?? 0, '127.0.0.1'))
+  const links = backends.map(({ port }, nth) => createLink(`backend ${nth}`, { host: '127.0.0.1', port }))
+  const server = createServer({ allowHalfOpen: true }, (incoming) => {
+    const healthy = links.filter((_, nth) => isHealthy[nth])
+    const candidates = healthy.length > 0 ? healthy : links
+    candidates[turn++ % candidates.length]?.carry(incoming).catch(() => incoming.destroy())
   })
   onTestFinished(() => closed.abort())
   const { host: address } = await listenOnFreePort(server)
@@ -63,13 +64,3 @@ const answersWell = (url: string): Promise<boolean> =>
     },
     () => false,
   )
-
-function join(incoming: Socket, outgoing: Socket): void {
-  for (const [one, other] of [
-    [incoming, outgoing],
-    [outgoing, incoming],
-  ] as const) {
-    one.pipe(other)
-    one.on('error', () => other.destroy()).on('close', () => other.destroy())
-  }
-}
