@@ -51,12 +51,6 @@ test('a search with one match returns that place', async () => {
   expect(keysOf((await run(taskOf({ kind: 'discover', keyword: title }))).references)).toEqual([place_key])
 })
 
-test('a search that finds nothing is empty, not failed', async () => {
-  const { run } = await onSite({}, BROWSER)
-  const { end } = await run(taskOf({ kind: 'discover', keyword: 'zzqx nothing of that name' }))
-  expect(end).toMatchObject({ kind: 'finished', outcomes: { empty: 1 } })
-})
-
 test.each(['https', 'http'])('in Chromium a %s site whose name has no address is unreachable', async (scheme) => {
   const { run } = collecting({ mapsBaseUrl: `${scheme}://maps.example`, ...BROWSER })
   const message = expect.stringContaining('cannot be reached')

@@ -29,31 +29,26 @@ const open = sharedBrowser()
 const never = new AbortController().signal
 const NO_TURN = new Set(['asset', 'image', 'other'])
 
-/**
- * A session with a simulated site, the turns of its exit, how many requests the site got, and those over plain HTTP.
- */
-async function counted(options: Partial<SiteOptions>, country?: string) {
+/** A session with a simulated site: the turns of its exit, how many requests the site got, and those over plain HTTP. */
+async function counted(options: Partial<SiteOptions> = {}, country?: string) {
   const site = await mapSite(options)
   const base = new URL(site.url)
   const guard = createGuard(new Set(), site.url)
-  const network = await open(guard)
   let turns = 0
   const own = anExit()
   const exit: Exit = {
     ...own,
-    request: (signal, send, ...judged) =>
-      own.request(
-        signal,
-        () => {
-          turns++
-          return send()
-        },
-        ...judged,
-      ),
+    request(signal, send, ...judged) {
+      const counting = () => {
+        turns++
+        return send()
+      }
+      return own.request(signal, counting, ...judged)
+    },
   }
   const urls: URL[] = []
   const onExchange = ({ by, request }: Exchange) => void (by === 'http' && urls.push(new URL(request.url)))
-  const settings = { ...network, guard, base, log: createLogger('test', 'silent'), onExchange }
+  const settings = { ...(await open(guard)), guard, base, log: createLogger('test', 'silent'), onExchange }
   const identity = createIdentity(settings, { exit, locale: { language: 'en', country } })
   onTestFinished(() => identity.close())
   const requests = () => {
@@ -61,28 +56,25 @@ async function counted(options: Partial<SiteOptions>, country?: string) {
     return kinds.reduce((sum, [, count]) => sum + count, 0)
   }
   const session: MapSession = { identity, signal: never, retryPolicy: { tries: 1, timeouts: false } }
-  return { site, base, session, exit, turns: () => turns, requests, urls }
+  const onPage = <T>(use: (tab: MapTab) => Promise<T>) => identity.browser.withTab(use, () => 'whole', never)
+  const [index = 0] = placesWithReviews(site.city, 60, 200)
+  const wanted = { order: 'newest', ends: () => false, enough: () => false, place: site.city.place(index) } as const
+  const search = () => requestPayload(session, searchPayloadUrl(base, { query: 'bakery', language: 'en' }), readPage)
+  const other = site.city.place(index + 1)
+  return { site, base, session, turns: () => turns, requests, urls, onPage, wanted, other, search }
 }
-
-const WANTED = { order: 'newest', ends: () => false, enough: () => false } as const
 
 test.each<[string, Partial<SiteOptions>]>([
   ['without a consent form', {}],
   ['with a consent form', { consent: true }],
 ])('each request of Chromium takes a turn of the exit: %s', async (_what, options) => {
-  const { site, session, turns, requests } = await counted(options)
-  const [index = 0] = placesWithReviews(site.city, 60, 200)
-  const wanted = { ...WANTED, place: site.city.place(index) }
-  const found = await session.identity.browser.withTab(
-    async (tab) => {
-      const { photos } = await photosInBrowser(tab, wanted.place, wanted.enough)
-      const { reviews } = await reviewsInBrowser(tab, wanted)
-      const { result } = await placeInBrowser(tab, wanted.place)
-      return { photos, reviews, result }
-    },
-    () => 'whole',
-    never,
-  )
+  const { turns, requests, onPage, wanted } = await counted(options)
+  const found = await onPage(async (tab) => {
+    const { photos } = await photosInBrowser(tab, wanted.place, wanted.enough)
+    const { reviews } = await reviewsInBrowser(tab, wanted)
+    const { result } = await placeInBrowser(tab, wanted.place)
+    return { photos, reviews, result }
+  })
   expect(found.reviews.length).toBeGreaterThan(30)
   expect(found.photos.length).toBeGreaterThan(0)
   expect(found.result.ok).toBe(true)
@@ -98,118 +90,85 @@ function listenersOf(page: Page): Record<string, number> {
 }
 
 test('work on a page leaves no listener for the next work on it', async () => {
-  const { site, session } = await counted({})
-  const [index = 0] = placesWithReviews(site.city, 60, 200)
-  const wanted = { ...WANTED, place: site.city.place(index) }
-  const { browser } = session.identity
-  const uses: { page: Page; before: Record<string, number>; during: Record<string, number> }[] = []
+  const { onPage, wanted } = await counted()
   const use = async (tab: MapTab) => {
     const before = listenersOf(tab.page)
     await reviewsInBrowser(tab, wanted)
-    uses.push({ page: tab.page, before, during: listenersOf(tab.page) })
+    return { page: tab.page, before, during: listenersOf(tab.page) }
   }
-  await browser.withTab(use, () => 'whole', never)
-  await browser.withTab(use, () => 'whole', never)
-  const [first, second] = uses
-  expect(second?.page).toBe(first?.page)
-  expect(first?.during).toMatchObject({ request: 1, response: 1 })
-  expect(second?.before).toEqual(first?.before)
+  const [first, second] = [await onPage(use), await onPage(use)]
+  expect(second.page).toBe(first.page)
+  expect(first.during).toMatchObject({ request: 1, response: 1 })
+  expect(second.before).toEqual(first.before)
 })
 
 test('each request over plain HTTP takes a turn of the exit, also a redirect to the consent form and its answer', async () => {
-  const { base, session, turns, requests } = await counted({ consent: true })
-  await requestPayload(session, searchPayloadUrl(base, { query: 'bakery', language: 'en' }), readPage)
+  const { turns, requests, search } = await counted({ consent: true })
+  await search()
   expect(requests()).toBeGreaterThan(3)
   expect(turns()).toBe(requests())
 })
 
 test('an open page does not keep the exit', async () => {
-  const { base, session } = await counted({})
-  await session.identity.browser.withTab(
-    () => requestPayload(session, searchPayloadUrl(base, { query: 'bakery', language: 'en' }), readPage),
-    () => 'whole',
-    never,
-  )
+  const { onPage, search } = await counted()
+  await onPage(search)
 })
 
 test('plain HTTP and Chromium are one client: each has the cookies of the other', async () => {
-  const { site, base, session } = await counted({ consent: true, trimPlainHttp: true })
-  const { place_key } = site.city.place(placesWithReviews(site.city, 60, 200)[0] ?? 0)
+  const { site, base, session, onPage, wanted } = await counted({ consent: true, trimPlainHttp: true })
+  const { place_key } = wanted.place
   const missing = async () => missingParts(await placeByHttp(session, { place_key }))
   expect(await missing()).not.toEqual([])
   const { consent } = site.requests().kinds
-  await session.identity.browser.withTab(
-    async (tab) => openMapPage(tab, placePageUrl(base, { place_key }, { language: 'en' })),
-    () => 'whole',
-    never,
-  )
+  await onPage((tab) => openMapPage(tab, placePageUrl(base, { place_key }, { language: 'en' })))
   expect(site.requests().kinds.consent).toBe(consent) // the answer to the form was kept
   expect(await missing()).toEqual([]) // so was what a script of the page has set
 })
 
+/** Returns a tab that notes each URL it asks for. */
+const noting = ({ turn, ...tab }: MapTab, note: (url: URL) => void): MapTab => ({
+  ...tab,
+  turn(url, send) {
+    note(url)
+    return turn(url, send)
+  },
+})
+
 test('in Chromium too, the control is the last search of the exit that listed places', async () => {
-  const { session } = await counted({})
-  const queries: (string | null)[] = []
-  await session.identity.browser.withTab(
-    async ({ turn, ...tab }) => {
-      const noting: MapTab = {
-        ...tab,
-        turn(url, send) {
-          queries.push(url.searchParams.get('q') ?? url.pathname)
-          return turn(url, send)
-        },
-      }
-      const search = (query: string) =>
-        searchInBrowserForSure(noting, { query, language: 'en' }, { pages: 1 }, () => undefined)
-      await search('bakery')
-      expect(await search('submarine')).toMatchObject({ hasPlaces: false, limited: false })
-      await controlPlaceInBrowser(noting)
-    },
-    () => 'whole',
-    never,
-  )
+  const { onPage } = await counted()
+  const queries: string[] = []
+  await onPage(async (given) => {
+    const tab = noting(given, (url) => void queries.push(url.searchParams.get('q') ?? url.pathname))
+    const search = (query: string) =>
+      searchInBrowserForSure(tab, { query, language: 'en' }, { pages: 1 }, () => undefined)
+    await search('bakery')
+    expect(await search('submarine')).toMatchObject({ hasPlaces: false, limited: false })
+    await controlPlaceInBrowser(tab)
+  })
   const [bakery, submarine] = ['/maps/search/bakery/', '/maps/search/submarine/']
   expect(queries.slice(0, 4)).toEqual([bakery, submarine, bakery, 'bakery'])
 })
 
 test('every request of the agent names the country of the job, over plain HTTP and in Chromium', async () => {
-  const { site, session, urls } = await counted({}, 'fr')
+  const { session, urls, onPage, wanted, other } = await counted({}, 'fr')
+  const { place } = wanted
   const search = { query: 'bakery', language: 'en', country: 'fr' }
-  const [index = 0] = placesWithReviews(site.city, 60, 200)
-  const place = site.city.place(index)
-  const wanted = { ...WANTED, place }
   await openFrontPage(session)
   const target = { extent: { pages: 2 }, onPlaces: async () => undefined, isEnough: () => false }
   await searchForSure(session, false, { ...search, query: 'zzqx' }, target)
   await searchForPlace(session, place)
   await placeByHttp(session, place)
   await requestReviews(session, wanted)
-  await session.identity.browser.withTab(
-    async ({ turn, ...tab }) => {
-      const noting: MapTab = {
-        ...tab,
-        turn(url, send) {
-          urls.push(url)
-          return turn(url, send)
-        },
-      }
-      await searchInBrowser(noting, search, { pages: 1 }, () => undefined)
-      await placeInBrowser(noting, site.city.place(index + 1))
-      await placeInBrowser(noting, place)
-      await reviewsInBrowser(noting, wanted)
-      await photosInBrowser(noting, place, wanted.enough)
-    },
-    () => 'whole',
-    never,
-  )
+  await onPage(async (given) => {
+    const tab = noting(given, (url) => void urls.push(url))
+    await searchInBrowser(tab, search, { pages: 1 }, () => undefined)
+    await placeInBrowser(tab, other)
+    await placeInBrowser(tab, place)
+    await reviewsInBrowser(tab, wanted)
+    await photosInBrowser(tab, place, wanted.enough)
+  })
   const kinds = new Set(urls.map(({ pathname }) => pathname.split('/').slice(0, 3).join('/')))
-  expect([...kinds].sort()).toEqual([
-    '/httpservice/web',
-    '/maps',
-    '/maps/place',
-    '/maps/preview',
-    '/maps/search',
-    '/search',
-  ])
+  const all = ['/httpservice/web', '/maps', '/maps/place', '/maps/preview', '/maps/search', '/search']
+  expect([...kinds].sort()).toEqual(all)
   for (const { href, searchParams } of urls) expect({ href, gl: searchParams.get('gl') }).toEqual({ href, gl: 'fr' })
 })
