@@ -148,20 +148,6 @@ test('named places come beside those that a search finds, and only they have an 
   expect(places.flatMap(({ input }) => input ?? []).toSorted()).toEqual(own.toSorted())
 }, 120_000)
 
-test('an estimate counts named places one by one', async () => {
-  const body = (await client.call('POST', '/api/v1/jobs/estimates', { places: [1, 2, 3].map((n) => ids(n).dataId) }))
-    .body
-  expect(body).toMatchObject({
-    estimate: {
-      places: 3,
-      places_max: 3,
-      keyword_count: 0,
-      places_per_keyword: 0,
-      seconds: { likely: expect.any(Number) },
-    },
-  })
-})
-
 test('a job of named places holds what all of them may cost, and a limited key cannot pass its limit with them', async () => {
   const body = { name: 'l', limits: { day: '0.3' } }
   const { key } = z.object({ key: z.string() }).parse((await client.call('POST', '/api/v1/api-keys', body)).body)

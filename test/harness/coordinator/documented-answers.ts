@@ -22,7 +22,7 @@ const DOCUMENT = join(import.meta.dirname, '..', '..', 'api', 'openapi.json')
 let product: Documented | undefined
 
 /**
- * Returns what the document of the product says. It is that of the repository, which `test/api/types` compares with the
+ * Returns what the document of the product says. It is that of the repository, which `test/api/document` compares with the
  * one that a coordinator answers: to make one and to compile its schemas takes longer than most test files.
  */
 export function productDocument(): Documented {
