@@ -58,7 +58,6 @@ export const agentStreams: readonly Operation[] = [
         users: [user_id],
         call: (seen) => claimAs(seen, one),
         rival: (seen) => claimAs(seen, other),
-        settle: () => bed.sweep(user_id),
         async check() {
           expect(granted).toHaveLength(1)
           expect(await task()).toMatchObject({ state: 'running', attempt: 1, agent_id: granted[0] })
@@ -90,7 +89,6 @@ export const agentStreams: readonly Operation[] = [
           users: [user_id],
           call: (seen) => send(seen, first, end),
           rival: async (seen) => send(seen, await claim(seen, agent_id, first.task.held.lease.attempt), end),
-          settle: () => bed.sweep(user_id),
           async check() {
             expect(await places()).toBe(3)
             const { stream, ...left } = (await task()) ?? expect.fail('no task')

@@ -29,7 +29,7 @@ async function justEnded(bed: Bed) {
 }
 
 /** Does what follows the end of a job, by a process that sees this database. */
-function follows(bed: Bed, user_id: string, job_id: string): Pick<Situation, 'users' | 'call' | 'settle'> {
+function follows(bed: Bed, user_id: string, job_id: string): Pick<Situation, 'users' | 'call'> {
   return {
     users: [user_id],
     async call(db) {
@@ -38,7 +38,6 @@ function follows(bed: Bed, user_id: string, job_id: string): Pick<Situation, 'us
       await endedJobs.startOne(job_id)
       await endedJobs.idle()
     },
-    settle: () => bed.sweep(user_id),
   }
 }
 

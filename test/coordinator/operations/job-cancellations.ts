@@ -15,7 +15,6 @@ const ending = (name: string, end: typeof deleteJob, was: 'pending' | 'running',
     return {
       users: [user_id],
       call: (db) => end(db, bed.over(db).engine, user_id, job_id),
-      settle: () => bed.sweep(user_id),
       check: endsAs(bed, user_id, { status: 'cancelled', ...job }, was === 'pending' ? 0 : START),
     }
   },
@@ -36,7 +35,6 @@ export const cancellations: readonly Operation[] = [
       return {
         users: [user_id],
         call: (db) => cancelJob(db, bed.over(db).engine, user_id, job_id),
-        settle: () => bed.sweep(user_id),
         async check() {
           await endsAs(bed, user_id, { status: 'cancelled', listed: true }, 0)()
           expect(await jobProxiesOf(bed.db).findOne({ _id: job_id })).toBeNull()
@@ -55,7 +53,6 @@ export const cancellations: readonly Operation[] = [
       return {
         users: [user_id],
         call: (db) => deleteOldJobs(db, bed.over(db).engine, 1),
-        settle: () => bed.sweep(user_id),
         check: endsAs(bed, user_id, { status: 'cancelled', ...DELETED }, 0),
       }
     },

@@ -95,7 +95,6 @@ export const creations: readonly Operation[] = [
       return {
         users: [user_id],
         call: async (db) => createQuietly(bed.over(db), creation(user_id)),
-        settle: () => bed.sweep(user_id),
         async check() {
           expect(await jobsOf(bed.db).countDocuments({ user_id }), 'jobs').toBe(1)
           expect(await ledgerEntries(bed.db).distinct('type', { user_id })).toEqual(['bonus', 'hold'])
@@ -116,7 +115,6 @@ export const creations: readonly Operation[] = [
           const job = await jobsOf(bed.db).findOne({ user_id })
           if (job) await rollbackCreation(bed.healthy, job)
         },
-        settle: () => bed.sweep(user_id),
         async check() {
           const listed = await jobsOf(bed.db).countDocuments({ user_id, listed: true })
           expect(await tasksOf(bed.db).countDocuments({ user_id }), 'two searches of a job').toBe(2 * listed)
@@ -158,7 +156,6 @@ export const creations: readonly Operation[] = [
           await bed.sweep(user_id)
           await call(bed.db) // at the next sign-in
         },
-        settle: () => bed.sweep(user_id),
         async check() {
           expect(await usersOf(bed.db).findOne({ _id: user_id })).toHaveProperty('demo_at')
           expect(await jobsOf(bed.db).countDocuments({ user_id, listed: true }), 'demo jobs').toBe(1)

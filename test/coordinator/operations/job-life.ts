@@ -64,7 +64,6 @@ async function searched(bed: Bed, state: 'searched' | 'cut') {
 const aborts = async (bed: Bed, user_id: string, job_id: string, end: object): Promise<Situation> => ({
   users: [user_id],
   call: async (db) => bed.over(db).engine.abort(job_id, 'timeout'),
-  settle: () => bed.sweep(user_id),
   check: endsAs(bed, user_id, end),
 })
 
@@ -78,7 +77,6 @@ export const jobLife: readonly Operation[] = [
       return {
         users: [user_id],
         call: async (db) => bed.over(db).engine.reconcile(job_id),
-        settle: () => bed.sweep(user_id),
         check: endsAs(bed, user_id, { status: 'completed', listed: true, total_cost: START }),
       }
     },
@@ -119,7 +117,6 @@ export const jobLife: readonly Operation[] = [
       return {
         users: [user_id],
         call: async (db) => bed.over(db).engine.reconcile(job_id),
-        settle: () => bed.sweep(user_id),
         check: endsAs(bed, user_id, { status: 'completed', estimate: { total: 0 }, total_cost: START }),
       }
     },
@@ -144,7 +141,6 @@ export const jobLife: readonly Operation[] = [
       return {
         users: [user_id],
         call: async (db) => bed.over(db).engine.reconcile(job_id),
-        settle: () => bed.sweep(user_id),
         check: endsAs(bed, user_id, { status: 'cancelled', total_cost: START, ...DELETED }),
       }
     },
@@ -181,7 +177,6 @@ export const jobLife: readonly Operation[] = [
       return {
         users: [user_id],
         call: async (db) => bed.over(db).engine.resultsEnded(job_id, totals, true),
-        settle: () => bed.sweep(user_id),
         check: endsAs(bed, user_id, { status: 'completed', partial: true, total_cost: START }),
       }
     },
@@ -202,7 +197,6 @@ export const jobLife: readonly Operation[] = [
           await bed.healthy.engine.abort(job_id, 'user')
           await bed.sweep(user_id)
         },
-        check: async () => undefined,
       }
     },
   },

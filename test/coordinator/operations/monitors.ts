@@ -68,7 +68,6 @@ const changes: Operation[] = [
         users: [user_id],
         call: paused(bed, user_id, monitor_id, true),
         rival: paused(bed, user_id, monitor_id, false),
-        check: async () => undefined,
       }
     },
   },

@@ -11,10 +11,10 @@ export type Situation = {
   rival?(db: Db): Promise<unknown>
   /** What follows a crash. Default: the call again. */
   resume?(): Promise<unknown>
-  /** What coordinators do by themselves, after a crash and after a race. */
+  /** What coordinators do by themselves, after a crash and after a race. Default: the sweeps of the jobs of the users. */
   settle?(): Promise<unknown>
-  /** @throws when not exactly what the operation promises was done. */
-  check(): Promise<unknown>
+  /** @throws when not exactly what the operation promises was done. Default: nothing more than sound users. */
+  check?(): Promise<unknown>
 }
 
 /** An operation in one situation. `name`: its file and its function. */

@@ -41,7 +41,7 @@ async function crashBefore(bed: Bed, { begin }: Operation, point: number): Promi
   await bed.inSteps(counted, situation.call).catch(onlyOf(Crash, AppError))
   if (died) await (situation.resume ?? (() => refusable(situation.call(bed.db))))()
   const tried = writes
-  await situation.settle?.()
+  await settled(bed, situation)
   await expectSound(bed, situation, died ? `died before write ${point}` : 'lived')
   return tried
 }
@@ -80,9 +80,15 @@ async function raceAt(bed: Bed, { begin }: Operation, point: number): Promise<nu
   await refusable(bed.inSteps(stopping, situation.call))
   const done = writes
   if (!met) await refusable((situation.rival ?? situation.call)(bed.db))
-  await situation.settle?.()
+  await settled(bed, situation)
   await expectSound(bed, situation, met ? `the other came before write ${point}` : 'the other came after it')
   return done
+}
+
+/** Waits for what coordinators do by themselves. */
+async function settled(bed: Bed, { users, settle }: Situation): Promise<void> {
+  if (settle) await settle()
+  else for (const user_id of users) await bed.sweep(user_id)
 }
 
 /** A call that may be refused, as the user would be. */
@@ -97,7 +103,7 @@ const onlyOf =
 async function expectSound(bed: Bed, { users, check }: Situation, how: string): Promise<void> {
   for (const user_id of users) expect(await faultsOf(bed, user_id), how).toEqual([])
   try {
-    await check()
+    await check?.()
   } catch (error) {
     if (error instanceof Error) error.message = `${how}: ${error.message}`
     throw error
