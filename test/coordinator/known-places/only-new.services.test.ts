@@ -154,18 +154,6 @@ test('an estimate with only_new omits places that the same search found before',
   })
 })
 
-test('an estimate counts no more known places than its searches can list', async () => {
-  const { user_id, key } = await addUser(world.db, 0)
-  const job = { keywords: ['library'], depth: 1, only_new: true }
-  const seen = { first_seen_at: new Date(), last_seen_at: new Date(), collected_at: new Date() }
-  const search = searchOf(job)
-  await known.insertMany(Array.from({ length: 25 }, (_, n) => ({ user_id, place_key: keyOf(n), ...seen, search })))
-
-  const { body } = await ask(url, 'POST', '/api/v1/jobs/estimates', { key, body: job })
-
-  expect(body).toMatchObject({ estimate: { places_known: 20, places: 1, places_max: 1 } })
-})
-
 test('known places that a search lists are not collected', async () => {
   await upload([1, 2].map(keyOf).join('\n'))
   const { job_id, task_id } = await releasedTask(world, coordinator, { fast_mode: false, only_new: true })

@@ -109,20 +109,6 @@ test('the event of a job is delivered while 1,000 repeats wait, which get half o
   expect(Number(repeat?.due_at)).toBeGreaterThan(Number(last.due_at) + 50_000)
 })
 
-test('a retry is made after its wait', async () => {
-  let answers = 0
-  const to = await receiver((response) => {
-    answers += 1
-    response.writeHead(answers === 1 ? 500 : 200).end()
-  })
-  const { user_id } = await registerWebhook(db, secrets, to.url)
-  const id = await recordOne(db, user_id)
-  dispatching([to.host], { random: () => 0 })
-  await until('it is delivered', async () => (await readDelivery(db, id)).status === 'delivered')
-  const [first, second] = to.received
-  expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(1_000)
-})
-
 test('silent receivers do not delay others', async () => {
   const silent = await receiver(() => undefined)
   const lively = await receiver()
