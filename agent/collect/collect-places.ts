@@ -43,15 +43,7 @@ export async function collectPlaces(
   sink: Sink,
 ): Promise<void> {
   const unstored = references.filter(({ place_key }) => !task.stored.has(place_key))
-  const run: Run = {
-    task,
-    sink,
-    ends: [],
-    failures: new Map(),
-    inARow: 0,
-    withoutPayload: 0,
-    isServed: false,
-  }
+  const run: Run = { task, sink, ends: [], failures: new Map(), inARow: 0, withoutPayload: 0, isServed: false }
   try {
     await collectEach(run, await collectEach(run, unstored))
     await confirmMissing(run)

@@ -66,8 +66,8 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly (readonly [
       'front page',
       inTab(
         async (tab, { base, search }) => {
-          const { html } = await openMapPage(tab, frontPageUrl({ base, locale: search }))
-          return { verdict: 'whole', limited: isLimitedView(html) }
+          const { text } = await openMapPage(tab, frontPageUrl({ base, locale: search }))
+          return { verdict: 'whole', limited: isLimitedView(text) }
         },
         () => 'doubtful_empty',
       ),

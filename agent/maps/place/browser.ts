@@ -26,8 +26,8 @@ export async function placeInBrowser(tab: MapTab, place: PlaceUrl, isNamed = fal
   const fetched = await payloadInPage(tab, placePayloadUrl(base, place, locale))
   if (isComplete(fetched)) return readPayload(fetched)
   const answers = listenFor(tab, ({ pathname }) => pathname === PAYLOAD_PATH)
-  const { html, kind } = await openMapPage(tab, placePageUrl(base, place, locale))
-  const embedded = parsePlacePage(html).payload
+  const { text, kind } = await openMapPage(tab, placePageUrl(base, place, locale))
+  const embedded = parsePlacePage(text).payload
   if (isPlacePayload(embedded)) return readPayload(embedded)
   const payload = await firstPayload(tab, answers)
   if (isPlacePayload(payload)) return readPayload(payload)

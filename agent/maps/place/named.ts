@@ -30,7 +30,7 @@ export async function namedByHttp(session: HttpSession, named: HalfNamedPlace): 
 /** The same in Chromium. It does not open short links: nothing keeps it within the site. */
 export async function namedInBrowser(tab: MapTab, named: HalfNamedPlace): Promise<PlaceUrl> {
   if (named.kind === 'short_link') throw new MapFailed('layout')
-  const { html: text, kind } = await openMapPage(tab, addressOf(named, tab))
+  const { text, kind } = await openMapPage(tab, addressOf(named, tab))
   return checked(named, placeOf({ url: tab.page.url(), text }), kind === 'page')
 }
 

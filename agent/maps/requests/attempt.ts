@@ -55,7 +55,7 @@ export async function ask<Answer>(task: AskContext, question: Question<Answer>):
   const faults: MapFailed[] = []
   const tried = new Set<Exit>()
   for (let answering = 0; answering < MAX_EXITS; ) {
-    const session = await nextSession(task, tried, faults)
+    const session = await sessions.current(tried)
     if (!session) break
     const { identity } = session
     const result = await identity.use(() => askThrough(task, session, question, faults))
@@ -71,20 +71,6 @@ export async function ask<Answer>(task: AskContext, question: Question<Answer>):
     if (!isSilent(fault)) answering++
   }
   throw primaryFault(task, faults)
-}
-
-/** Undefined when an earlier fault is more specific than "no exit left". */
-async function nextSession(
-  { sessions }: AskContext,
-  tried: ReadonlySet<Exit>,
-  faults: readonly MapFailed[],
-): Promise<MapSession | undefined> {
-  try {
-    return await sessions.current(tried)
-  } catch (error) {
-    if (error instanceof MapFailed && error.fault === 'proxy_failed' && faults.length > 0) return undefined
-    throw error
-  }
 }
 
 /** Faults that operators may want to know of: of a new wall, and of a door for browsers only. */

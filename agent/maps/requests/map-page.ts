@@ -5,9 +5,6 @@ import { type Answer, type AnswerKind, classifyAnswer } from '../answers/classif
 import { failureOf, failureOfData, MapFailed, type SiteAnswer, siteAnswer } from './failure.ts'
 import type { MapTab } from './map-tab.ts'
 
-/** A page of the map site in Chromium: its HTML as the site sent it, before scripts changed it. */
-type MapPage = { readonly kind: AnswerKind; readonly html: string }
-
 const GOTO_MS = 30_000
 const REJECT_FORM = 'form:has(input[name="set_eom"][value="true"])'
 /** Called on the prototype: a field of the form may hide the form's own `submit`. */
@@ -17,13 +14,13 @@ const SUBMIT = `HTMLFormElement.prototype.submit.call(document.querySelector('${
 const PAGES: ReadonlySet<AnswerKind> = new Set<AnswerKind>(['page', 'feed', 'place', 'unmarked'])
 
 /**
- * Opens a page of the map site and answers a consent form with "reject". Throws MapFailed when the site refuses the
- * exit or sends a foreign page, else the error of Chromium.
+ * Opens a page of the map site and answers a consent form with "reject". Returns the HTML as the site sent it. Throws
+ * MapFailed when the site refuses the exit or sends a foreign page, else the error of Chromium.
  */
-export async function openMapPage(tab: MapTab, url: URL): Promise<MapPage> {
+export async function openMapPage(tab: MapTab, url: URL): Promise<SiteAnswer> {
   const first = await open(tab, url, 'commit')
   const answer = first.kind === 'consent' ? await throughConsent(tab, url) : first
-  if (PAGES.has(answer.kind)) return { kind: answer.kind, html: answer.text }
+  if (PAGES.has(answer.kind)) return answer
   const failure = failureOf(answer, { refusesExit: true, scripts: true })
   tab.noteError(failure)
   throw failure

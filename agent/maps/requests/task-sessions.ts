@@ -37,10 +37,10 @@ export function createTaskSessions(
     proxied: proxies.length > 0,
     /**
      * Chooses the exit for the next attempt: the previous one if it may send now, else the one that may send soonest,
-     * never one of `tried`. After a dead proxy it tests several at the same time. Throws MapFailed: `exit_refused` or
-     * `unknown` with `until` when every exit rests, `proxy_failed` when no proxy works.
+     * never one of `tried`. After a dead proxy it tests several at the same time. Undefined when none is left. Throws
+     * MapFailed `exit_refused` or `unknown` with `until` when every exit rests.
      */
-    async current(tried: ReadonlySet<Exit>): Promise<MapSession> {
+    async current(tried: ReadonlySet<Exit>): Promise<MapSession | undefined> {
       const free = orderFor(task_id, all).filter((exit) => !tried.has(exit) && !stoppingRest(exit.rest()))
       const rest = firstToEnd(all)
       if (rest && (free.length === 0 || refusalsInARow >= MOST_REFUSALS_IN_A_ROW)) {
@@ -50,7 +50,7 @@ export function createTaskSessions(
       const hasFailed = [...tried].some((exit) => exit.rest()?.reason === 'failed')
       const probes = free.length > 1 && mayProbe && hasFailed
       const exit = probes ? await firstWorking(free.map(sessionOn), signal) : soonest(free, last)
-      if (!exit) throw new MapFailed('proxy_failed')
+      if (!exit) return undefined
       last = exit
       return sessionOn(exit)
     },

@@ -46,9 +46,9 @@ export async function searchInBrowser(
 ): Promise<SearchEnd> {
   const { page, base } = tab
   const answers = listenFor(tab, mayBeSearchPayload)
-  const { html } = await openMapPage(tab, searchPageUrl(base, search))
+  const { text } = await openMapPage(tab, searchPageUrl(base, search))
   // Some pages hold the first answer, and request only those after it, once the drawn list is scrolled.
-  let embedded = embeddedSearch(html)
+  let embedded = embeddedSearch(text)
   await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ignoreTimeout)
   const listed = createListed(mostOf(extent))
   const edge = watchEdge(extent.cell)

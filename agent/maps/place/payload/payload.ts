@@ -1,7 +1,6 @@
 import type { Place } from '@placefleet/shared/place'
-import { placeKey } from '@placefleet/shared/place-key'
 import { placeNodesIn } from '../../answers/place-shape.ts'
-import { getAt, lineAt, listAt, type Node, omitUndefined, textAt } from '../../answers/values.ts'
+import { getAt, lineAt, listAt, type Node, omitUndefined } from '../../answers/values.ts'
 import { type Photo, photoCount, readImages, shownPhotos } from '../../photos/payload.ts'
 import { readInlineReviews } from '../../reviews/payload.ts'
 import { readAbout, readOwner } from './about.ts'
@@ -27,7 +26,7 @@ function nodeOf(payload: unknown): unknown {
 
 /** Reads a place payload. Never throws. `now` is in milliseconds; review times in the future are omitted. */
 export function parsePlacePayload(payload: unknown, { now = Date.now() }: { now?: number } = {}): PlaceResult {
-  if (!isPlacePayload(payload)) return { ok: false, reason: isStub(payload) ? 'stub' : 'malformed' }
+  if (!isPlacePayload(payload)) return { ok: false, reason: 'malformed' }
   const result = readPlaceNode(nodeOf(payload), now, payload)
   // The time zone is also outside the node, beside the time of the answer.
   if (result.ok && result.place.timezone === undefined) {
@@ -62,9 +61,6 @@ export function missingPartsOf(node: unknown): MissingPart[] {
 
 export const isComplete = (payload: unknown): boolean => isPlacePayload(payload) && missingParts(payload).length === 0
 
-// Some pages have a stub of 2 KB in place of the payload: [[data id, name, viewport, …], …].
-const isStub = (payload: unknown): boolean => placeKey(textAt(payload, 0, 0)) !== undefined
-
 export interface PlaceExtra {
   photo_count?: number | undefined
   /** The single photos of the answer. `images` of the place holds one photo per tab. */
@@ -72,12 +68,12 @@ export interface PlaceExtra {
 }
 
 /**
- * A place that is valid under its schema, or why it could not be read. `stub`: only the stub that pages hold before the
- * payload comes. `malformed`: not a place payload. `no_title`, `no_key`: the layout of payloads has changed.
+ * A place that is valid under its schema, or why it could not be read. `malformed`: not a place payload, as the stub of
+ * 2 KB that some pages hold. `no_title`, `no_key`: the layout of payloads has changed.
  */
 export type PlaceResult =
   | { ok: true; place: Place; extra: PlaceExtra }
-  | { ok: false; reason: 'stub' | 'no_title' | 'no_key' | 'malformed' }
+  | { ok: false; reason: 'no_title' | 'no_key' | 'malformed' }
 
 /** Reads a place node: member 6 of a place payload, 14 of a row of a search payload. `payload` is around the node. */
 export function readPlaceNode(node: unknown, now: number, payload?: unknown): PlaceResult {

@@ -70,7 +70,7 @@ test('a full payload gives every field', () => {
 
 describe('no place', () => {
   test.each([
-    ['the stub of a page', [[KEY, 'Kafe'], ['x']], 'stub'],
+    ['the stub of a page', [[KEY, 'Kafe'], ['x']], 'malformed'],
     ['a list that is too short', [0, 1, 2, 3, 4, 5], 'malformed'],
     ['another value at the node', [0, 1, 2, 3, 4, 5, 'x'], 'malformed'],
     ['text', 'x', 'malformed'],
