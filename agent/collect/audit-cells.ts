@@ -15,7 +15,7 @@ export async function auditCells(
   cells: readonly Cell[],
   area: AreaSearch,
 ): Promise<void> {
-  const searches = cells.length > 0 ? cells.flatMap((cell) => searchesOf(task, keyword, cell)) : [wide(task, keyword)]
+  const searches = cells.length > 0 ? cells.flatMap((cell) => searchesOf(keyword, cell)) : [wide(task, keyword)]
   for (const audit of searches) {
     task.signal.throwIfAborted()
     area.record(await audited(task, audit, area))
@@ -42,14 +42,14 @@ async function audited(task: SearchTask, { audit, cell, search }: Audit, area: A
 /** How far the centre of an audit search lies from that of its cell, as a share of the cell. */
 const SHIFT = 0.25
 
-function searchesOf({ parameters: { language, country } }: SearchTask, keyword: string, cell: Cell): Audit[] {
+function searchesOf(keyword: string, cell: Cell): Audit[] {
   const shifted = (audit: AuditSearch, query: string, direction: 1 | -1): Audit => {
     const { latitude: middle, longitude } = centre(cell)
     const latitude = middle + direction * SHIFT * (cell.north - cell.south)
     const east = longitude + direction * SHIFT * (cell.east - cell.west)
     const zoom = zoomFor(heightOf(cell) * (0.5 + SHIFT), latitude)
     const viewport = { latitude, longitude: onTheGlobe(east), zoom }
-    return { audit, cell, search: { query, language, country, viewport } }
+    return { audit, cell, search: { query, viewport } }
   }
   return [shifted('shifted', keyword, 1), shifted('reworded', reworded(keyword), -1)]
 }

@@ -75,7 +75,7 @@ export async function searchArea(
   }
   const isEnough = () => area.acceptedCount() > places_wanted * LISTED_FOR_EACH
   let [searchesWithoutNew, answers] = [0, 0]
-  queue(cells ? cellSearchesIn(task, keyword, cells) : [firstCellSearch(task, keyword)])
+  queue(cells ? cellSearchesIn(keyword, cells) : [firstCellSearch(task, keyword)])
   try {
     while (waiting.length > 0 && !isEnough() && searchesWithoutNew < MAX_SEARCHES_WITHOUT_NEW) {
       task.signal.throwIfAborted()
@@ -102,9 +102,9 @@ export async function searchArea(
   if (area.listedCount() === 0 && outcomes.limited === limitedBefore) outcomes.empty++
 }
 
-const cellSearchesIn = (task: SearchTask, keyword: string, cells: readonly Cell[]): CellSearch[] =>
+const cellSearchesIn = (keyword: string, cells: readonly Cell[]): CellSearch[] =>
   cells.map((cell, index) => ({
-    ...cellSearchIn(cell, task, keyword),
+    ...cellSearchIn(cell, keyword),
     divides: false,
     nth: cells.slice(0, index).filter((earlier) => isDeepStrictEqual(earlier, cell)).length,
   }))
@@ -113,7 +113,7 @@ function firstCellSearch(task: SearchTask, keyword: string): CellSearch {
   const { parameters, filter } = task
   const search = searchOf(keyword, parameters)
   if (!filter.area) return { cell: undefined, search, covers: true, divides: true, nth: 0 }
-  const whole = cellSearchIn(filter.area.bounds, task, keyword)
+  const whole = cellSearchIn(filter.area.bounds, keyword)
   if (parameters.zoom === 0) return whole
   return { ...whole, search, covers: parameters.zoom <= (whole.search.viewport?.zoom ?? 0) }
 }
@@ -121,12 +121,12 @@ function firstCellSearch(task: SearchTask, keyword: string): CellSearch {
 function closerCellSearches(task: SearchTask, keyword: string, cell: Cell | undefined): CellSearch[] {
   const { area } = task.filter
   const parts = cell && area ? quarters(cell).filter((part) => area.meets(part)) : []
-  return parts.map((part) => cellSearchIn(part, task, keyword))
+  return parts.map((part) => cellSearchIn(part, keyword))
 }
 
-const cellSearchIn = (cell: Cell, { parameters }: SearchTask, keyword: string): CellSearch => ({
+const cellSearchIn = (cell: Cell, keyword: string): CellSearch => ({
   cell,
-  search: searchIn(cell, keyword, parameters),
+  search: searchIn(cell, keyword),
   covers: true,
   divides: true,
   nth: 0,
@@ -186,15 +186,15 @@ const METRES_A_PIXEL = 156_543.03
 const PIXELS = 768
 
 export function searchOf(keyword: string, parameters: TaskParameters): Search {
-  const { language, country, latitude, longitude, zoom } = parameters
-  if (latitude === undefined || longitude === undefined) return { query: keyword, language, country }
-  return { query: keyword, language, country, viewport: { latitude, longitude, zoom: zoom || DEFAULT_ZOOM } }
+  const { latitude, longitude, zoom } = parameters
+  if (latitude === undefined || longitude === undefined) return { query: keyword }
+  return { query: keyword, viewport: { latitude, longitude, zoom: zoom || DEFAULT_ZOOM } }
 }
 
-function searchIn(cell: Cell, keyword: string, { language, country }: TaskParameters): Search {
+function searchIn(cell: Cell, keyword: string): Search {
   const { latitude, longitude } = centre(cell)
   const zoom = zoomFor(heightOf(cell) / 2, latitude)
-  return { query: keyword, language, country, viewport: { latitude, longitude: onTheGlobe(longitude), zoom } }
+  return { query: keyword, viewport: { latitude, longitude: onTheGlobe(longitude), zoom } }
 }
 
 export const onTheGlobe = (longitude: number) => ((((longitude + 180) % 360) + 360) % 360) - 180

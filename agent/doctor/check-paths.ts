@@ -58,7 +58,7 @@ export async function checkPaths(
   { question, proxies, signal, onPath }: CheckOptions,
 ): Promise<Omit<PathReport, 'chromium_problem'>> {
   const { keyword: query, language, latitude, longitude } = question
-  const search = { query, language, viewport: { latitude, longitude, zoom: TOWN_ZOOM } }
+  const search = { query, viewport: { latitude, longitude, zoom: TOWN_ZOOM } }
   const exchanges: Exchange[] = []
   const take = () => exchanges.splice(0)
   const identities = createIdentities({ ...access, onExchange: (exchange) => exchanges.push(exchange) })
@@ -67,7 +67,7 @@ export async function checkPaths(
     for (const proxy of proxies.length === 0 ? [undefined] : proxies) {
       const identity = identities.of(access.exits.of(proxy), { language })
       const client = { session: { identity, signal, retryPolicy: ONCE }, take }
-      exits.push(await checkExit(proxy, client, RUNGS[access.rung], { base: access.base, search }, onPath))
+      exits.push(await checkExit(proxy, client, RUNGS[access.rung], { search }, onPath))
     }
   } finally {
     await identities.close()

@@ -21,7 +21,7 @@ import { type Search, searchPayloadUrl } from '../maps/search/url.ts'
 import type { PlaceUrl } from '../maps/urls/place-url.ts'
 
 /** What is requested. `place`: one that a search has listed, if any has. */
-export type Question = { readonly base: URL; readonly search: Search; readonly place: PlaceUrl | undefined }
+export type Question = { readonly search: Search; readonly place: PlaceUrl | undefined }
 
 /** What came. `listed`: the places of a search. */
 export type DoorResult = {
@@ -47,8 +47,8 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly (readonly [
     ],
     [
       'search',
-      async (session, { base, search }) => {
-        const { places } = await requestPayload(session, searchPayloadUrl(base, search), readPage)
+      async (session, { search }) => {
+        const { places } = await requestPayload(session, searchPayloadUrl(session.identity, search), readPage)
         return ofSearch(places)
       },
     ],
@@ -65,8 +65,8 @@ export const DOORS_OF: Readonly<Record<CheckedPath['rung'], readonly (readonly [
     [
       'front page',
       inTab(
-        async (tab, { base, search }) => {
-          const { text } = await openMapPage(tab, frontPageUrl({ base, locale: search }))
+        async (tab) => {
+          const { text } = await openMapPage(tab, frontPageUrl(tab))
           return { verdict: 'whole', limited: isLimitedView(text) }
         },
         () => 'doubtful_empty',

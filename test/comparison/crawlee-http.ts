@@ -22,10 +22,10 @@ function requestOf(label: string, url: URL, userData = {}) {
 type SearchPage = { keyword: string; page: number }
 
 function routerOf({ mapsBaseUrl, keywords, fast }: Work, output: Output) {
-  const base = new URL(mapsBaseUrl)
+  const site = { base: new URL(mapsBaseUrl), locale: { language: LANGUAGE } }
   const searches = new Map(keywords.map((keyword) => [keyword, new Set<string>()]))
   const searchRequest = ({ keyword, page }: SearchPage) =>
-    requestOf('search', searchPayloadUrl(base, { query: keyword, language: LANGUAGE }, page * PAGE_SIZE), {
+    requestOf('search', searchPayloadUrl(site, { query: keyword }, page * PAGE_SIZE), {
       keyword,
       page,
     })
@@ -43,7 +43,7 @@ function routerOf({ mapsBaseUrl, keywords, fast }: Work, output: Output) {
     )
     const next = fresh.length > 0 && seen.size < MOST_RESULTS ? [searchRequest({ keyword, page: page + 1 })] : []
     if (fast) for (const place of fresh) output.write(place)
-    const pages = fast ? [] : fresh.map((place) => placePayloadUrl(base, place, { language: LANGUAGE }))
+    const pages = fast ? [] : fresh.map((place) => placePayloadUrl(site, place))
     await crawler.addRequests([...next, ...pages.map((url) => requestOf('place', url))])
   })
   router.addHandler('place', async ({ body }) => {

@@ -62,10 +62,10 @@ function createPayloads(): Payloads {
 }
 
 function routerOf({ mapsBaseUrl, keywords, fast }: Work, output: Output, payloads: Payloads) {
-  const base = new URL(mapsBaseUrl)
+  const site = { base: new URL(mapsBaseUrl), locale: { language: LANGUAGE } }
   const router = createPlaywrightRouter()
   router.addHandler('front', async ({ crawler }) => {
-    const urls = keywords.map((query) => searchPageUrl(base, { query, language: LANGUAGE }))
+    const urls = keywords.map((query) => searchPageUrl(site, { query }))
     await crawler.addRequests(urls.map(({ href }) => ({ label: 'search', url: href })))
   })
   router.addHandler('search', async ({ crawler, page }) => {
@@ -80,7 +80,7 @@ function routerOf({ mapsBaseUrl, keywords, fast }: Work, output: Output, payload
     }
     const cards = parseFeed(await page.content())?.cards.filter(({ sponsored }) => !sponsored) ?? []
     const distinct = [...new Map(cards.map((card) => [card.place_key, card])).values()]
-    const urls = freshOf(new Set(), distinct).map((card) => placePageUrl(base, card, { language: LANGUAGE }))
+    const urls = freshOf(new Set(), distinct).map((card) => placePageUrl(site, card))
     await crawler.addRequests(urls.map(({ href }) => ({ label: 'place', url: href })))
   })
   router.addHandler('place', async ({ page, response }) => {

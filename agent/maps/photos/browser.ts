@@ -25,9 +25,9 @@ export async function photosInBrowser(
   place: PlaceUrl,
   enough: (photos: readonly Photo[]) => boolean,
 ): Promise<PhotoResult> {
-  const { page, base, locale } = tab
+  const { page } = tab
   const answers = listenFor(tab, isBatchRequest)
-  await openMapPage(tab, placePageUrl(base, place, locale))
+  await openMapPage(tab, placePageUrl(tab, place))
   await tab.settled()
   const opened = await press(page, GALLERY, GALLERY_MS)
   if (!opened) return { photos: [], complete: false }

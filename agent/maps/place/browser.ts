@@ -22,18 +22,18 @@ const STATE = 'window.APP_INITIALIZATION_STATE'
  * @param isNamed as in `placeByHttp`
  */
 export async function placeInBrowser(tab: MapTab, place: PlaceUrl, isNamed = false): Promise<PlaceReading> {
-  const { page, base, locale } = tab
-  const fetched = await payloadInPage(tab, placePayloadUrl(base, place, locale))
+  const { page } = tab
+  const fetched = await payloadInPage(tab, placePayloadUrl(tab, place))
   if (isComplete(fetched)) return readPayload(fetched)
   const answers = listenFor(tab, ({ pathname }) => pathname === PAYLOAD_PATH)
-  const { text, kind } = await openMapPage(tab, placePageUrl(base, place, locale))
+  const { text, kind } = await openMapPage(tab, placePageUrl(tab, place))
   const embedded = parsePlacePage(text).payload
   if (isPlacePayload(embedded)) return readPayload(embedded)
   const payload = await firstPayload(tab, answers)
   if (isPlacePayload(payload)) return readPayload(payload)
   const state = placePayloadOfState(await page.evaluate(STATE))
   if (isPlacePayload(state)) return readPayload(state)
-  const result = parseDrawnPlace(await drawnHtml(page), { language: locale.language, url: page.url() })
+  const result = parseDrawnPlace(await drawnHtml(page), { language: tab.locale.language, url: page.url() })
   if (!result.ok) throw new MapFailed(isNamed && kind === 'page' ? 'not_found' : 'unknown')
   return { result, missing: ['reviews'] }
 }

@@ -18,8 +18,7 @@ import { isPlacePayload } from './payload/payload.ts'
  * @param isNamed whether no search listed the place: then a page of the site without it says that it is unknown
  */
 export async function placeByHttp(session: HttpSession, place: PlaceUrl, isNamed = false): Promise<unknown> {
-  const { base, locale } = session.identity
-  const first = await attempted(requestPayload(session, placePayloadUrl(base, place, locale), read))
+  const first = await attempted(requestPayload(session, placePayloadUrl(session.identity, place), read))
   if (!(first instanceof MapFailed)) return first
   const second = await attempted(payloadOfPage(session, place, isNamed))
   if (!(second instanceof MapFailed)) return second
@@ -43,8 +42,7 @@ export const mayUseSearchInstead = ({ fault, details }: MapFailed): boolean =>
   VERDICTS[fault].next === 'client' && details.until === undefined
 
 async function payloadOfPage(session: HttpSession, place: PlaceUrl, isNamed: boolean): Promise<unknown> {
-  const { base, locale } = session.identity
-  const { url, page, kind } = await requestMap(session, placePageUrl(base, place, locale), PAGE)
+  const { url, page, kind } = await requestMap(session, placePageUrl(session.identity, place), PAGE)
   if (page.payload !== undefined) return page.payload
   const request = page.preload_url === undefined ? null : URL.parse(page.preload_url, url)
   if (request) return requestPayload(session, request, read).catch(asUnknown)

@@ -5,7 +5,7 @@ import { MapFailed } from '../requests/failure.ts'
 import { openMapPage } from '../requests/map-page.ts'
 import { type HttpSession, type MapAnswer, requestMap } from '../requests/map-request.ts'
 import type { MapTab } from '../requests/map-tab.ts'
-import { type Locale, localeParameters, queryString } from '../urls/parameters.ts'
+import { localeParameters, queryString, type Site } from '../urls/parameters.ts'
 import { type PlaceUrl, parsePlaceUrl } from '../urls/place-url.ts'
 
 type HalfNamedPlace = Exclude<NamedPlace, { kind: 'key' }>
@@ -34,7 +34,7 @@ export async function namedInBrowser(tab: MapTab, named: HalfNamedPlace): Promis
   return checked(named, placeOf({ url: tab.page.url(), text }), kind === 'page')
 }
 
-const addressOf = (named: HalfNamedPlace, { base, locale }: { base: URL; locale: Locale }): URL =>
+const addressOf = (named: HalfNamedPlace, { base, locale }: Site): URL =>
   named.kind === 'short_link'
     ? new URL(named.url)
     : new URL(`/maps?${queryString({ cid: named.cid, ...localeParameters(locale) })}`, base)

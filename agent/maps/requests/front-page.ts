@@ -1,9 +1,7 @@
 import { monotonicNow } from '@placefleet/shared/timing'
-import { type Locale, queryString } from '../urls/parameters.ts'
+import { queryString, type Site } from '../urls/parameters.ts'
 import { asMapFailed, MapFailed } from './failure.ts'
 import { VERDICTS } from './verdicts.ts'
-
-type Site = { readonly base: URL; readonly locale: Locale }
 
 export const frontPageUrl = ({ base, locale: { language, country } }: Site): URL =>
   new URL(`/maps?${queryString({ hl: language, gl: country })}`, base)

@@ -29,9 +29,9 @@ export async function reviewsInBrowser(
   tab: MapTab,
   { place, order, enough, ends }: ReviewQuery,
 ): Promise<ReviewResult> {
-  const { page, base, locale } = tab
+  const { page } = tab
   const answers = listenFor(tab, isReviewList)
-  await openMapPage(tab, placePageUrl(base, place, locale))
+  await openMapPage(tab, placePageUrl(tab, place))
   await tab.settled()
   const opened = await press(page, ALL_REVIEWS, BUTTON_MS)
   if (!opened) return { reviews: [], complete: false }

@@ -1,7 +1,7 @@
 import type { ReviewOrder } from '@placefleet/shared/review-options'
 import { parseList } from '../answers/body.ts'
 import { eachOnce, getAt, listAt, readEach, textAt } from '../answers/values.ts'
-import { type Locale, queryString } from '../urls/parameters.ts'
+import { queryString, type Site } from '../urls/parameters.ts'
 import type { PlaceUrl } from '../urls/place-url.ts'
 import { readLocalBoqRecord } from './local-boq-record.ts'
 import type { ReviewList } from './payload.ts'
@@ -23,11 +23,7 @@ const MOST = 60
  * Returns the URL of the list that the review window of the site's web search loads: of its first page, or of the page
  * after the one that gave `token`. It answers clients to which the lists of the map are closed.
  */
-export function localBoqUrl(
-  { base, locale }: { base: URL; locale: Locale },
-  { place, order }: FirstPage,
-  token = '',
-): URL {
+export function localBoqUrl({ base, locale }: Site, { place, order }: FirstPage, token = ''): URL {
   const request: unknown[] = Array(ARGUMENT.last + 1).fill(null)
   request[ARGUMENT.sort] = SORT[order]
   request[ARGUMENT.pageSize] = MOST

@@ -44,9 +44,9 @@ export async function searchInBrowser(
   extent: SearchExtent,
   onPlaces: (places: PageHit[]) => void,
 ): Promise<SearchEnd> {
-  const { page, base } = tab
+  const { page } = tab
   const answers = listenFor(tab, mayBeSearchPayload)
-  const { text } = await openMapPage(tab, searchPageUrl(base, search))
+  const { text } = await openMapPage(tab, searchPageUrl(tab, search))
   // Some pages hold the first answer, and request only those after it, once the drawn list is scrolled.
   let embedded = embeddedSearch(text)
   await page.waitForFunction(DRAWN, undefined, { timeout: DRAWN_MS }).catch(ignoreTimeout)

@@ -4,7 +4,7 @@ import { MapFailed } from '../requests/failure.ts'
 import { payloadInPage } from '../requests/map-page.ts'
 import { type HttpSession, requestPayload } from '../requests/map-request.ts'
 import type { MapTab } from '../requests/map-tab.ts'
-import type { Locale } from '../urls/parameters.ts'
+import type { Site } from '../urls/parameters.ts'
 import { placePayloadUrl } from '../urls/place-url.ts'
 import { type PageHit, searchInBrowser } from './browser.ts'
 import { type SearchEnd, type SearchExtent, type SearchTarget, searchByHttp } from './http.ts'
@@ -17,11 +17,7 @@ import { type Search, searchPayloadUrl } from './url.ts'
 const EVERYWHERE = { query: 'restaurant' }
 
 /** A search that certainly has results: the last search of the exit that had, and restaurants for a new exit. */
-const controlSearch = ({ memory }: Exit, { language, country }: Locale): Search => ({
-  ...(memory.lists.lastFound() ?? EVERYWHERE),
-  language,
-  country,
-})
+const controlSearch = ({ memory }: Exit): Search => memory.lists.lastFound() ?? EVERYWHERE
 
 /**
  * Searches over plain HTTP. An empty result counts only when the control search of the session lists places. Otherwise
@@ -55,7 +51,7 @@ export async function searchInBrowserForSure(
     tab.exit.memory.lists.noteFound(search)
     return end
   }
-  const control = await searchInBrowser(tab, controlSearch(tab.exit, search), { pages: 1 }, () => undefined)
+  const control = await searchInBrowser(tab, controlSearch(tab.exit), { pages: 1 }, () => undefined)
   return { ...end, limited: !control.hasPlaces }
 }
 
@@ -71,11 +67,10 @@ async function listsPlaces(session: HttpSession): Promise<boolean> {
 
 /** Requests the first place of the control search. Throws MapFailed when the site gives this client no place at all. */
 export async function controlPlaceByHttp(session: HttpSession): Promise<true> {
-  const { base, locale } = session.identity
   const { places } = await requestPayload(session, controlUrl(session.identity), readPage)
   const [listed] = places
   if (!listed) throw new MapFailed('unknown')
-  return requestPayload(session, placePayloadUrl(base, listed.place, locale), (payload) => {
+  return requestPayload(session, placePayloadUrl(session.identity, listed.place), (payload) => {
     if (!isPlacePayload(payload)) throw new MapFailed('unknown')
     return { value: true, verdict: 'whole' }
   })
@@ -85,11 +80,9 @@ export async function controlPlaceByHttp(session: HttpSession): Promise<true> {
 export async function controlPlaceInBrowser(tab: MapTab): Promise<true> {
   const { places } = readPage(await payloadInPage(tab, controlUrl(tab))).value
   const [listed] = places
-  const payload = listed && (await payloadInPage(tab, placePayloadUrl(tab.base, listed.place, tab.locale)))
+  const payload = listed && (await payloadInPage(tab, placePayloadUrl(tab, listed.place)))
   if (!isPlacePayload(payload)) throw new MapFailed('unknown')
   return true
 }
 
-type Asker = { readonly exit: Exit; readonly base: URL; readonly locale: Locale }
-
-const controlUrl = ({ exit, base, locale }: Asker): URL => searchPayloadUrl(base, controlSearch(exit, locale))
+const controlUrl = (asker: Site & { readonly exit: Exit }): URL => searchPayloadUrl(asker, controlSearch(asker.exit))

@@ -16,7 +16,7 @@ const TOWN_ZOOM = 12
  * page, because some sites want one.
  */
 export function createSearchPages(session: HttpSession, search: Search) {
-  const { base } = session.identity
+  const { identity } = session
   const request = (url: URL) => requestPage(session, search, url)
   let positioned = search
   let firstViewport: Viewport | undefined
@@ -26,20 +26,20 @@ export function createSearchPages(session: HttpSession, search: Search) {
     /** Whether the last first page was empty in a shape that no capture shows. */
     isDoubtful: () => isDoubtful,
     async firstPage(): Promise<SearchHit[]> {
-      const first = await request(searchPayloadUrl(base, search))
+      const first = await request(searchPayloadUrl(identity, search))
       const isEmpty = first.places.length === 0
-      const { places, viewport, shape } = isEmpty ? await request(searchPayloadUrl(base, search, 0)) : first
-      if (isEmpty && places.length > 0) session.identity.exit.memory.lists.noteGap()
+      const { places, viewport, shape } = isEmpty ? await request(searchPayloadUrl(identity, search, 0)) : first
+      if (isEmpty && places.length > 0) identity.exit.memory.lists.noteGap()
       isDoubtful = shape === 'doubtful'
       if (viewport) firstViewport = { ...viewport, zoom: TOWN_ZOOM }
       return places
     },
     async page(offset: number): Promise<SearchHit[]> {
-      const { places } = await request(searchPayloadUrl(base, positioned, offset))
+      const { places } = await request(searchPayloadUrl(identity, positioned, offset))
       const mayWantPosition = places.length === 0 && !isPositionTried && firstViewport !== undefined
       isPositionTried = true
       if (!mayWantPosition) return places
-      const again = await request(searchPayloadUrl(base, { ...search, viewport: firstViewport }, offset))
+      const again = await request(searchPayloadUrl(identity, { ...search, viewport: firstViewport }, offset))
       if (again.places.length > 0) positioned = { ...search, viewport: firstViewport }
       return again.places
     },
@@ -76,8 +76,7 @@ export async function searchForPlace(
   if (title === undefined) return undefined
   const isLocated = latitude !== undefined && longitude !== undefined
   const viewport = isLocated ? { latitude, longitude, zoom: STREET_ZOOM } : undefined
-  const { base, locale } = session.identity
-  const url = searchPayloadUrl(base, { ...locale, query: title, viewport })
+  const url = searchPayloadUrl(session.identity, { query: title, viewport })
   const { places } = await requestPayload(session, url, readPage)
   const listed = places.find(({ place }) => place.place_key === place_key)
   if (!listed) return undefined

@@ -7,6 +7,9 @@ export interface Locale {
   readonly country?: string | undefined
 }
 
+/** The map site, as one client uses it. */
+export type Site = { readonly base: URL; readonly locale: Locale }
+
 export function localeParameters({ language, country }: Locale): Record<string, string | undefined> {
   return { authuser: '0', hl: language, gl: country }
 }

@@ -1,12 +1,12 @@
 import { readNamedPlace } from '@placefleet/shared/named-place'
 import {
   encode,
-  type Locale,
   localeParameters,
   pbMessage,
   pbNumber,
   pbText,
   queryString,
+  type Site,
   viewportPb,
 } from './parameters.ts'
 import { PLACE_OPTIONS } from './pb-options.ts'
@@ -41,7 +41,7 @@ export function parsePlaceUrl(href: string): PlaceUrl | undefined {
 }
 
 /** Returns the URL of a place page, in the form that the site's result cards use. */
-export function placePageUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
+export function placePageUrl({ base, locale }: Site, place: PlaceUrl): URL {
   const inside = pbMessage(
     3,
     pbText(1, place.place_key),
@@ -55,7 +55,7 @@ export function placePageUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
 }
 
 /** The key is enough for an answer; the rest makes the request equal to that of a page. */
-export function placePayloadUrl(base: URL, place: PlaceUrl, locale: Locale): URL {
+export function placePayloadUrl({ base, locale }: Site, place: PlaceUrl): URL {
   const named = pbMessage(
     1,
     pbText(1, place.place_key),

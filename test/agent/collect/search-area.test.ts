@@ -187,7 +187,7 @@ describe('an audit', () => {
 })
 
 test('a search uses the requested viewport and zoom, else that of a town quarter', () => {
-  expect(searchOf('cafe', PARAMETERS)).toEqual({ query: 'cafe', language: 'en' })
+  expect(searchOf('cafe', PARAMETERS)).toEqual({ query: 'cafe' })
   const here = { ...PARAMETERS, latitude: 1, longitude: 2 }
   expect(searchOf('cafe', here).viewport).toEqual({ latitude: 1, longitude: 2, zoom: 14 })
   expect(searchOf('cafe', { ...here, zoom: 17, radius: 50_000 }).viewport?.zoom).toBe(17)

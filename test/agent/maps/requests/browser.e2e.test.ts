@@ -59,9 +59,9 @@ async function counted(options: Partial<SiteOptions> = {}, country?: string) {
   const onPage = <T>(use: (tab: MapTab) => Promise<T>) => identity.browser.withTab(use, () => 'whole', never)
   const [index = 0] = placesWithReviews(site.city, 60, 200)
   const wanted = { order: 'newest', ends: () => false, enough: () => false, place: site.city.place(index) } as const
-  const search = () => requestPayload(session, searchPayloadUrl(base, { query: 'bakery', language: 'en' }), readPage)
+  const search = () => requestPayload(session, searchPayloadUrl(identity, { query: 'bakery' }), readPage)
   const other = site.city.place(index + 1)
-  return { site, base, session, turns: () => turns, requests, urls, onPage, wanted, other, search }
+  return { site, session, turns: () => turns, requests, urls, onPage, wanted, other, search }
 }
 
 test.each<[string, Partial<SiteOptions>]>([
@@ -115,12 +115,12 @@ test('an open page does not keep the exit', async () => {
 })
 
 test('plain HTTP and Chromium are one client: each has the cookies of the other', async () => {
-  const { site, base, session, onPage, wanted } = await counted({ consent: true, trimPlainHttp: true })
+  const { site, session, onPage, wanted } = await counted({ consent: true, trimPlainHttp: true })
   const { place_key } = wanted.place
   const missing = async () => missingParts(await placeByHttp(session, { place_key }))
   expect(await missing()).not.toEqual([])
   const { consent } = site.requests().kinds
-  await onPage((tab) => openMapPage(tab, placePageUrl(base, { place_key }, { language: 'en' })))
+  await onPage((tab) => openMapPage(tab, placePageUrl(tab, { place_key })))
   expect(site.requests().kinds.consent).toBe(consent) // the answer to the form was kept
   expect(await missing()).toEqual([]) // so was what a script of the page has set
 })
@@ -139,8 +139,7 @@ test('in Chromium too, the control is the last search of the exit that listed pl
   const queries: string[] = []
   await onPage(async (given) => {
     const tab = noting(given, (url) => void queries.push(url.searchParams.get('q') ?? url.pathname))
-    const search = (query: string) =>
-      searchInBrowserForSure(tab, { query, language: 'en' }, { pages: 1 }, () => undefined)
+    const search = (query: string) => searchInBrowserForSure(tab, { query }, { pages: 1 }, () => undefined)
     await search('bakery')
     expect(await search('submarine')).toMatchObject({ hasPlaces: false, limited: false })
     await controlPlaceInBrowser(tab)

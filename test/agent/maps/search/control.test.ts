@@ -12,8 +12,8 @@ const open = sharedBrowser()
 const signal = new AbortController().signal
 const locale = { language: 'en', country: 'de' }
 const BERLIN = { latitude: 52.52, longitude: 13.405, zoom: 12 }
-const EMPTY = { query: 'submarine', ...locale }
-const FOUND = { query: 'bakery', viewport: BERLIN, ...locale }
+const EMPTY = { query: 'submarine' }
+const FOUND = { query: 'bakery', viewport: BERLIN }
 
 /** An identity at a simulated site, and the queries of its searches. */
 async function atSite() {

@@ -43,7 +43,7 @@ test('a search page gives the places that it holds and draws before it is scroll
   const rounds: string[][] = []
   const end = await session.withPage(
     onTab(base, (tab) =>
-      searchInBrowser(tab, { query: 'cafe', language: 'en' }, { pages: 5 }, (hits) => {
+      searchInBrowser(tab, { query: 'cafe' }, { pages: 5 }, (hits) => {
         if (rounds.length === 0) expect(asked).not.toContain('/search')
         rounds.push(hits.map(({ place }) => place.place_key))
       }),

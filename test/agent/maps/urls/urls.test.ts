@@ -12,6 +12,7 @@ import { capture, expected, list } from '../captures.ts'
 
 const base = new URL('http://127.0.0.1:8080')
 const locale = { language: 'en', country: 'cy' }
+const site = { base, locale }
 const key = '0x14e732fd76f0d90d:0xe5415928d6702b47'
 const kafe = {
   place_key: key,
@@ -100,18 +101,18 @@ describe('the altitude of a zoom', () => {
 
 describe('search', () => {
   test('the page', () => {
-    const search = { ...locale, query: 'kafe & bar/pub', viewport: { latitude: 34.67, longitude: -33.04, zoom: 15 } }
-    expect(searchPageUrl(base, search).href).toBe(
+    const search = { query: 'kafe & bar/pub', viewport: { latitude: 34.67, longitude: -33.04, zoom: 15 } }
+    expect(searchPageUrl(site, search).href).toBe(
       'http://127.0.0.1:8080/maps/search/kafe+%26+bar%2Fpub/@34.67,-33.04,15z?hl=en&gl=cy',
     )
-    expect(searchPageUrl(base, { query: 'kafe', language: 'en' }).href).toBe(
+    expect(searchPageUrl({ base, locale: { language: 'en' } }, { query: 'kafe' }).href).toBe(
       'http://127.0.0.1:8080/maps/search/kafe/?hl=en',
     )
   })
 
   test('the request behind it, with the number of its first result', () => {
-    const search = { ...locale, query: 'kafe bar', viewport: { latitude: 34.67, longitude: 33.04, zoom: 15 } }
-    const { href, searchParams } = searchPayloadUrl(base, search, 40)
+    const search = { query: 'kafe bar', viewport: { latitude: 34.67, longitude: 33.04, zoom: 15 } }
+    const { href, searchParams } = searchPayloadUrl(site, search, 40)
     expect(href).toMatch(
       /^http:\/\/127\.0\.0\.1:8080\/search\?tbm=map&authuser=0&hl=en&gl=cy&q=kafe\+bar&pb=!1skafe\+bar!4m8!1m3!1d13/,
     )
@@ -119,12 +120,12 @@ describe('search', () => {
   })
 
   test('without a viewport and on the first page these parts are omitted', () => {
-    const pb = pbOf(searchPayloadUrl(base, { ...locale, query: 'kafe' }).href)
+    const pb = pbOf(searchPayloadUrl(site, { query: 'kafe' }).href)
     expect(pb).toMatch(/^!1skafe!7i20!10b1/)
   })
 
   test.each(['.', '..'])('a query of dots alone (%s) stays one', (query) => {
-    expect(searchPageUrl(base, { ...locale, query }).pathname).toBe(`/maps/search/${query}+/`)
+    expect(searchPageUrl(site, { query }).pathname).toBe(`/maps/search/${query}+/`)
   })
 
   test('for any search every count is right and `!` is never encoded', () => {
@@ -133,11 +134,11 @@ describe('search', () => {
       { nil: undefined },
     )
     const property = fc.property(text, viewport, fc.nat(200), (query, where, offset) => {
-      const url = searchPayloadUrl(base, { ...locale, query, viewport: where }, offset)
+      const url = searchPayloadUrl(site, { query, viewport: where }, offset)
       expect(url.search).not.toContain('%21')
       expect(url.searchParams.get('q')).toBe(query)
       expectCounts(url.searchParams.get('pb') ?? '')
-      expect(searchPageUrl(base, { ...locale, query, viewport: where }).pathname).toMatch(
+      expect(searchPageUrl(site, { query, viewport: where }).pathname).toMatch(
         /^\/maps\/search\/[^/]+\/(@[-\d.]+,[-\d.]+,\d+z)?$/,
       )
     })
@@ -147,19 +148,19 @@ describe('search', () => {
 
 describe('place', () => {
   test('the page, in the form of the cards', () => {
-    expect(placePageUrl(base, kafe, locale).href).toBe(
+    expect(placePageUrl(site, kafe).href).toBe(
       `http://127.0.0.1:8080/maps/place/Kafe+%26+Bar/data=!4m6!3m5!1s${key}!8m2!3d34.67!4d33.04!19sChIJDdnwdv0y5xQRRytw1ihZQeU?authuser=0&hl=en&gl=cy&rclk=1`,
     )
-    expect(placePageUrl(base, { place_key: key }, { language: 'en' }).href).toBe(
+    expect(placePageUrl({ base, locale: { language: 'en' } }, { place_key: key }).href).toBe(
       `http://127.0.0.1:8080/maps/place/data=!4m2!3m1!1s${key}?authuser=0&hl=en&rclk=1`,
     )
   })
 
   test('the request for its payload, in full and in its shortest form', () => {
-    expect(pbOf(placePayloadUrl(base, kafe, locale).href)).toMatch(
+    expect(pbOf(placePayloadUrl(site, kafe).href)).toMatch(
       /^!1m21!1s0x14e732fd76f0d90d:0xe5415928d6702b47!2sKafe & Bar!3m12!1m3!1d[\d.]+!2d33\.04!3d34\.67!2m3!1f0!2f0!3f0!3m2!1i1024!2i768!4f13\.1!4m2!3d34\.67!4d33\.04!15m2!1m1!5sChIJDdnwdv0y5xQRRytw1ihZQeU!12m4/,
     )
-    const short = placePayloadUrl(base, { place_key: key }, locale)
+    const short = placePayloadUrl(site, { place_key: key })
     expect(short.href).toContain(`/maps/preview/place?authuser=0&hl=en&gl=cy&pb=!1m1!1s${key.replace(':', '%3A')}!12m4`)
   })
 
@@ -174,8 +175,8 @@ describe('place', () => {
       place_id: fc.constantFrom('ChIJDdnwdv0y5xQRRytw1ihZQeU', undefined),
     })
     const property = fc.property(made, (place) => {
-      expect(parsePlaceUrl(placePageUrl(base, place, locale).href)).toEqual(place)
-      expectCounts(placePayloadUrl(base, place, locale).searchParams.get('pb') ?? '')
+      expect(parsePlaceUrl(placePageUrl(site, place).href)).toEqual(place)
+      expectCounts(placePayloadUrl(site, place).searchParams.get('pb') ?? '')
     })
     fc.assert(property)
   })
@@ -212,7 +213,6 @@ describe('place', () => {
 })
 
 describe('a page of reviews', () => {
-  const site = { base, locale }
   const place = { place_key: key }
 
   test('from the review window of the web search', () => {
@@ -235,7 +235,7 @@ describe('recorded requests', () => {
   test('a search requests the fields that the page requests', () => {
     const recorded = pbOf(preloadUrl(capture('feed-first-page.html'), '/search') ?? '')
     const viewport = { latitude: 47.6138171, longitude: -122.3665457, zoom: 15 }
-    const ours = searchPayloadUrl(base, { ...locale, query: 'central library', viewport })
+    const ours = searchPayloadUrl(site, { query: 'central library', viewport })
     const exact = /!1d[\d.]+/
     expect(ours.searchParams.get('pb')?.replace(exact, '')).toBe(withoutSession(recorded).replace(exact, ''))
     expect(recorded).toContain(SEARCH_OPTIONS.slice(0, 300))
