@@ -12,16 +12,14 @@ import { type AreaSearch, searchArea } from './search-area.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
 import { countLimited } from './task-failed.ts'
 
-type SearchRun = (task: TaskContext, area: AreaSearch) => Promise<void>
+type Searches = Extract<Task['work'], { kind: 'discover' }>
 
-/** Searches for a keyword in the area of the job or in given cells, or audits cells. Only the last two report keys. */
-export const searchRun =
-  ({ keyword, audit, cells }: Extract<Task['work'], { kind: 'discover' }>): SearchRun =>
-  (task, area) => {
-    if (audit) return auditCells(task, keyword, audit, area)
-    const record: AreaSearch['record'] = (cell) => area.record(cells ? cell : { ...cell, place_keys: [] })
-    return searchArea(task, keyword, { ...area, record }, cells)
-  }
+/** Searches in the area of the job or in given cells, or audits cells. Only the last two report the keys of places. */
+function search({ keyword, audit, cells }: Searches, task: TaskContext, area: AreaSearch): Promise<void> {
+  if (audit) return auditCells(task, keyword, audit, area)
+  const record: AreaSearch['record'] = (cell) => area.record(cells ? cell : { ...cell, place_keys: [] })
+  return searchArea(task, keyword, { ...area, record }, cells)
+}
 
 /** What a task makes of the places that its searches list: references to collect later, or in fast mode places. */
 type Listing = {
@@ -33,10 +31,10 @@ type Listing = {
 } & Pick<AreaSearch, 'listedCount' | 'acceptedCount'>
 
 /** Passes on the references of the places that searches list, as each page arrives. Throws TaskFailed. */
-export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
+export function discover(task: TaskContext, work: Searches, sink: Sink): Promise<void> {
   const listedKeys = new Set<string>() // shared by all searches and clients, because the next client starts again
   let accepted = 0
-  return runSearches(task, run, sink, {
+  return runSearches(task, work, sink, {
     isUsable: () => true,
     isAccepted: (hit) => !listingRejectionReason(referenceOf(hit), task.filter),
     async emit(hits) {
@@ -51,10 +49,10 @@ export function discover(task: TaskContext, run: SearchRun, sink: Sink): Promise
   })
 }
 
-async function runSearches(task: TaskContext, run: SearchRun, sink: Sink, listing: Listing): Promise<void> {
+async function runSearches(task: TaskContext, work: Searches, sink: Sink, listing: Listing): Promise<void> {
   const { drift } = task
-  await run(task, {
-    async searchCell(search, extent, listed, isEnough) {
+  await search(work, task, {
+    async searchCell(query, extent, listed, isEnough) {
       const { cell } = extent
       let lacksData = false
       /** Returns the hits that the task can use, and adds the keys of those that count for the cell to `listed`. */
@@ -71,7 +69,7 @@ async function runSearches(task: TaskContext, run: SearchRun, sink: Sink, listin
       const asking = ask<SearchEnd>(task, {
         door: 'search',
         byHttp: (session) =>
-          searchForSure(session, listing.listedCount() > 0, search, {
+          searchForSure(session, listing.listedCount() > 0, query, {
             extent,
             onPlaces: (hits) => listing.emit(note(hits)),
             isEnough,
@@ -79,7 +77,7 @@ async function runSearches(task: TaskContext, run: SearchRun, sink: Sink, listin
         async inBrowser(tab) {
           lacksData = false
           const onPlaces = (hits: readonly PageHit[]) => void ofPage.push(...note(hits))
-          const end = await searchInBrowserForSure(tab, search, extent, onPlaces)
+          const end = await searchInBrowserForSure(tab, query, extent, onPlaces)
           return { ...end, limited: end.limited || lacksData }
         },
         missing: (end) => (end.limited ? 1 : 0),
@@ -120,11 +118,11 @@ function referenceOf(hit: PageHit) {
 const FINISHED_AT_ONCE = 5
 
 /** Passes on the places that searches list, with the reviews that the job requests. Throws TaskFailed. */
-export function discoverFast(task: TaskContext, run: SearchRun, sink: Sink): Promise<void> {
+export function discoverFast(task: TaskContext, work: Searches, sink: Sink): Promise<void> {
   const listedKeys = new Set<string>()
   const limit = pLimit(FINISHED_AT_ONCE)
   let handedOver = 0
-  return runSearches(task, run, sink, {
+  return runSearches(task, work, sink, {
     isUsable: hasData,
     isAccepted: ({ place }) => !rejectionReason(place, task.filter),
     async emit(hits) {

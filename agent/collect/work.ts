@@ -1,5 +1,5 @@
 import { collectPlaces } from './collect-places.ts'
-import { discover, discoverFast, searchRun } from './discover.ts'
+import { discover, discoverFast } from './discover.ts'
 import type { Sink, Task, TaskContext } from './task.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function doWork(context: TaskContext, { work, parameters }: Task, s
   const into = contacts?.sink ?? sink
   try {
     if (work.kind === 'collect') await collectPlaces(context, work.references, into)
-    else await (parameters.fast_mode ? discoverFast : discover)(context, searchRun(work), into)
+    else await (parameters.fast_mode ? discoverFast : discover)(context, work, into)
   } finally {
     await contacts?.done()
   }

@@ -5,31 +5,20 @@ import { pageState, placeOfState } from './page-state.ts'
 /** An answer of the site after redirects, with the last URL. */
 export type Answer = { readonly url: string; readonly status: number; readonly text: string }
 
-/** The kind of an answer. */
+/** The kind of an answer. Pages are of a kind whether they are drawn or not. */
 export type AnswerKind =
-  /** Data to parse. */
-  | 'payload'
-  /** A page with a result list, drawn or not. */
-  | 'feed'
-  /** A page about a place, drawn or not. */
-  | 'place'
-  /** Another page of the site. */
-  | 'page'
-  /** A page without any mark of the site; it may be one of the site's pages. */
-  | 'unmarked'
-  /** The client must choose about cookies first. */
-  | 'consent'
-  /** The site refuses this client for a while. */
-  | 'blocked'
-  /** The page for clients without scripts. To a client that runs scripts it is a refusal. */
-  | 'needs_scripts'
+  | 'payload' // data to parse
+  | 'feed' // a page with a result list
+  | 'place' // a page about a place
+  | 'page' // another page of the site
+  | 'unmarked' // a page without any mark of the site; it may be one of the site's pages
+  | 'consent' // the client must choose about cookies first
+  | 'blocked' // the site refuses this client for a while
+  | 'needs_scripts' // the page for clients without scripts; to one that runs scripts it is a refusal
   | 'not_found'
-  /** The site does not understand the request. */
-  | 'bad_request'
-  /** This request is not allowed. */
-  | 'refused'
-  /** Anything else. */
-  | 'broken'
+  | 'bad_request' // the site does not understand the request
+  | 'refused' // this request is not allowed
+  | 'broken' // anything else
 
 const BY_STATUS = new Map<number, AnswerKind>([
   [429, 'blocked'],

@@ -1,6 +1,7 @@
 import { monotonicNow } from '@placefleet/shared/timing'
 import type { Request, Response } from 'playwright'
 import type { FetchAnswer, FetchRequest } from '../../egress/http-client.ts'
+import type { Answer } from '../answers/classify.ts'
 
 /** One request to the map site and its answer, as they were sent. */
 export type Exchange = {
@@ -16,11 +17,8 @@ export type Exchange = {
 }
 
 /** Names of headers are in lower case. `ms`: from the request to the last byte. */
-export type ExchangeAnswer = {
-  readonly url: string
-  readonly status: number
+export type ExchangeAnswer = Answer & {
   readonly headers: Readonly<Record<string, string>>
-  readonly text: string
   readonly ms: number
 }
 
