@@ -1,3 +1,4 @@
+import type { SearchedCell } from '@placefleet/shared/coverage'
 import type { Place } from '@placefleet/shared/place'
 import pLimit from 'p-limit'
 import type { Sink, TaskContext } from './task.ts'
@@ -7,18 +8,12 @@ const AT_ONCE = 5
 /** How many places may wait for their websites. Their number bounds what a stopped task has collected in vain. */
 const MOST_WAITING = 100
 
-type AddingContacts = {
-  readonly sink: Sink
-  /** Resolves when all places are passed on. Throws the first failure of the sink, or the abort reason of the task. */
-  done(): Promise<void>
-}
-
 /**
  * Adds the contacts on its website to each place before it reaches the sink. The place is taken at once, so that a slow
  * website never stops the requests to the map site. A searched cell waits for the places before it: who continues the
  * task does not search it again.
  */
-export function addingContacts(task: TaskContext, sink: Sink): AddingContacts {
+export function addingContacts(task: TaskContext, sink: Sink) {
   const limit = pLimit(AT_ONCE)
   const places = new Set<Promise<void>>()
   let cells = Promise.resolve()
@@ -31,7 +26,7 @@ export function addingContacts(task: TaskContext, sink: Sink): AddingContacts {
     sink: {
       references: sink.references,
       input: sink.input,
-      async place(place) {
+      async place(place: Place) {
         while (places.size >= MOST_WAITING) await Promise.race(places)
         const passed = limit(pass, place)
           .catch((error: unknown) => {
@@ -40,14 +35,15 @@ export function addingContacts(task: TaskContext, sink: Sink): AddingContacts {
           .finally(() => places.delete(passed))
         places.add(passed)
       },
-      cells(searched) {
+      cells(searched: SearchedCell[]) {
         const before = [cells, ...places]
         cells = Promise.all(before).then(() => {
           if (failure === undefined) sink.cells(searched)
         })
       },
     },
-    async done() {
+    /** Resolves when all places are passed on. Throws the first failure of the sink, or the abort reason of the task. */
+    async done(): Promise<void> {
       await Promise.all([cells, ...places])
       if (failure !== undefined) throw failure
     },

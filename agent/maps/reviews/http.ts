@@ -6,14 +6,12 @@ import type { Verdict } from '../requests/verdicts.ts'
 import { type FirstPage, localBoqUrl, parseLocalBoq } from './local-boq.ts'
 import type { ReviewList } from './payload.ts'
 
-export type Until = {
+export type ReviewQuery = FirstPage & {
   /** Whether these reviews are enough, whatever their order. */
   readonly enough: (reviews: readonly Review[]) => boolean
   /** Whether the job takes no review after this one in the requested order. */
   readonly ends: (last: Review | undefined) => boolean
 }
-
-export type ReviewQuery = FirstPage & Until
 
 /** Reviews in the requested order. `complete` when `enough` was reached or the list ended. */
 export type ReviewResult = { readonly reviews: Review[]; readonly complete: boolean }

@@ -14,12 +14,6 @@ export interface Card {
   sponsored: boolean
 }
 
-/** A place can be listed twice, once as an ad. A `spinner` shows that more results follow. */
-interface Feed {
-  cards: Card[]
-  spinner: boolean
-}
-
 const FEED = 'div[role="feed"]'
 const PLACE_LINK = 'a[href*="/maps/place/"]'
 
@@ -29,8 +23,11 @@ const PLACE_LINK = 'a[href*="/maps/place/"]'
  */
 const WEBSITE_LINK = 'a[data-value]'
 
-/** Reads the HTML of a drawn search page, without cards that are bare addresses. Never throws. */
-export function parseFeed(html: string): Feed | undefined {
+/**
+ * Reads the HTML of a drawn search page, without cards that are bare addresses. A place can be listed twice, once as an
+ * ad. A `spinner` shows that more results follow. Never throws.
+ */
+export function parseFeed(html: string): { cards: Card[]; spinner: boolean } | undefined {
   const $ = loadPage(html)
   const feed = $(FEED).first()
   if (feed.length === 0) return undefined
