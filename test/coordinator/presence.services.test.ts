@@ -1,7 +1,7 @@
 import { createPresence } from '@placefleet/coordinator/process/presence'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../harness/servers/database.ts'
-import { steppingDb, WRITES } from './billing/crashing-db.ts'
+import { steppingDb, WRITES } from '../harness/servers/stepping-database.ts'
 
 const { db } = await testDatabase()
 

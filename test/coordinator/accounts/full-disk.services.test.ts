@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { startApi } from '../../harness/coordinator/api.ts'
 import { testUser } from '../../harness/coordinator/users.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
-import { steppingDb, WRITES } from '../billing/crashing-db.ts'
+import { steppingDb, WRITES } from '../../harness/servers/stepping-database.ts'
 
 const { db } = await testDatabase()
 

@@ -4,8 +4,10 @@ import { createHolds } from '@placefleet/coordinator/billing/ledger/holds'
 import { createLedger, TRANSACTION_TYPES, type TransactionType } from '@placefleet/coordinator/billing/ledger/ledger'
 import { mongoLedgerStore } from '@placefleet/coordinator/billing/ledger/store'
 import { verifyEntries } from '@placefleet/coordinator/billing/verify/verify-entries'
+import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { testDatabase } from '../../harness/servers/database.ts'
+import { play, type Story, stories } from './ledger-story.ts'
 
 const { db } = await testDatabase()
 const store = mongoLedgerStore(db)
@@ -66,6 +68,11 @@ test('the history has only the requested types, newest first, in pages', async (
   const page = await store.history(user_id, { types: ['bonus', 'consumption'], skip: 1, limit: 2 })
   expect(page.total).toBe(4)
   expect(page.entries.map((entry) => entry.reference_id)).toEqual(['c', 'b'])
+})
+
+test('every account adds up after concurrent calls on two replicas over the real database', async () => {
+  const run = (scheduler: fc.Scheduler, story: Story) => play(scheduler, store, newUser(), story)
+  await fc.assert(fc.asyncProperty(fc.scheduler(), stories, run), { numRuns: 25 })
 })
 
 test('the number of entries has every one that was appended, by this process or another', async () => {

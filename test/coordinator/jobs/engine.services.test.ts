@@ -10,8 +10,8 @@ import { MongoNetworkError } from 'mongodb'
 import { afterAll, describe, expect, test } from 'vitest'
 import { workOn } from '../../harness/coordinator/work-on.ts'
 import { SCAN } from '../../harness/servers/scan.ts'
+import { steppingDb } from '../../harness/servers/stepping-database.ts'
 import { until } from '../../harness/until.ts'
-import { steppingDb } from '../billing/crashing-db.ts'
 import { createQuietly, creation, startBed } from '../operations/bed.ts'
 
 const bed = await startBed((end) => afterAll(end))

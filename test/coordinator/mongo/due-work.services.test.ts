@@ -5,7 +5,7 @@ import { ensureIndexes } from '@placefleet/coordinator/mongo/indexes'
 import { fromNow } from '@placefleet/coordinator/mongo/time'
 import { describe, expect, test } from 'vitest'
 import { explainedDatabase } from '../../harness/servers/explained-database.ts'
-import { steppingDb } from '../billing/crashing-db.ts'
+import { steppingDb } from '../../harness/servers/stepping-database.ts'
 import { dyingBefore } from '../operations/steps.ts'
 
 type Work = Due & { host?: string; tries?: number; result?: string }

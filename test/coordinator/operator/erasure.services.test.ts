@@ -13,7 +13,7 @@ import { resultDocument, storeResults } from '../../harness/coordinator/results.
 import { sampleJob } from '../../harness/coordinator/sample-job.ts'
 import { testDatabase } from '../../harness/servers/database.ts'
 import { SCAN } from '../../harness/servers/scan.ts'
-import { steppingDb } from '../billing/crashing-db.ts'
+import { steppingDb } from '../../harness/servers/stepping-database.ts'
 import { Crash } from '../billing/memory-ledger.ts'
 import { dyingBefore } from '../operations/steps.ts'
 

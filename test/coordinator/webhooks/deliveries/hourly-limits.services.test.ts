@@ -16,7 +16,7 @@ import {
 import { testReceiver } from '../../../harness/network/test-receiver.ts'
 import { testDatabase } from '../../../harness/servers/database.ts'
 import { SCAN } from '../../../harness/servers/scan.ts'
-import { steppingDb } from '../../billing/crashing-db.ts'
+import { steppingDb } from '../../../harness/servers/stepping-database.ts'
 
 const { db } = await testDatabase()
 const { secrets, parts } = await deliveryWorld(db)
