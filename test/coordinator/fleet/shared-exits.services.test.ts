@@ -9,6 +9,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { addCollectingAgent } from '../../harness/agents/collecting-agent.ts'
 import { claimOn } from '../../harness/agents/task-call.ts'
 import { AGENT_TOKEN, addCoordinator, coordinatorEnv, startWorld, type World } from '../../harness/coordinator/world.ts'
+import { forwardProxy } from '../../harness/network/proxies.ts'
+import { SCAN } from '../../harness/servers/scan.ts'
 import { until } from '../../harness/until.ts'
 
 /** A minute of the map site lasts two seconds, and so does one of coordinators and agents. */
@@ -51,6 +53,33 @@ test('five agents behind one address send at the pace of one exit', async () => 
   expect(exit).toMatchObject({ kind: 'direct', name: 'private network' })
   expect(exit?.users.length).toBe(5)
 }, 120_000)
+
+test('twenty agents send through each of four proxies at the pace of one exit', async () => {
+  const site = await mapSite({
+    rateLimit: { requests: 30, windowMs: 60_000 / SCALE, blockMs: 60_000 },
+    blockGrows: true,
+  })
+  const proxies = await Promise.all([2, 3, 4, 5].map((last) => forwardProxy({ localAddress: `127.0.0.${last}` })))
+  const world = await startWorld()
+  const EGRESS_ALLOW_HOSTS = proxies.map(({ address }) => address).join(',')
+  const { client, grpc } = await addCoordinator(world, { EGRESS_ALLOW_HOSTS }, FAST_TURNS)
+  await agents(20, world, grpc, { MAPS_BASE_URL: site.url, EGRESS_ALLOW_HOSTS })
+
+  const began = Date.now()
+  const job = await client.ended(
+    await client.create({ keywords: KEYWORDS, proxies: proxies.map(({ url }) => url) }),
+    200_000,
+  )
+
+  expect(job.status).toBe('completed')
+  const { total, refusals } = site.requests()
+  expect(refusals).toEqual([])
+  const minutes = ((Date.now() - began) * SCALE) / 60_000
+  expect(total / minutes).toBeLessThanOrEqual(4 * 30)
+  const exits = await exitsOf(world.db).find({ kind: 'proxy' }, SCAN).toArray()
+  expect(exits.length).toBe(4)
+  expect(exits.flatMap(({ users }) => users).length).toBeGreaterThan(4) // agents share them
+}, 240_000)
 
 test('during a ban five agents send what they hold, and after the rest one of them a canary', async () => {
   const site = await mapSite({ rateLimit: { requests: 40, windowMs: 600_000, blockMs: 300 }, blockGrows: true })
