@@ -64,8 +64,12 @@ async function runSearches(task: TaskContext, work: Searches, sink: Sink, listin
         for (const { place } of counted) listed.add(place.place_key)
         return usable
       }
-      // An open page has a time limit, so what it lists is passed on when it is left.
-      const ofPage: PageHit[] = []
+      // An open page has a time limit, so it does not wait until what it lists is received.
+      let passing = Promise.resolve()
+      const passOn = (hits: readonly PageHit[]) => {
+        passing = passing.then(() => listing.emit(hits))
+        passing.catch(() => undefined) // thrown when the search has ended
+      }
       const asking = ask<SearchEnd>(task, {
         door: 'search',
         byHttp: (session) =>
@@ -76,14 +80,13 @@ async function runSearches(task: TaskContext, work: Searches, sink: Sink, listin
           }),
         async inBrowser(tab) {
           lacksData = false
-          const onPlaces = (hits: readonly PageHit[]) => void ofPage.push(...note(hits))
-          const end = await searchInBrowserForSure(tab, query, extent, onPlaces)
+          const end = await searchInBrowserForSure(tab, query, extent, (hits) => passOn(note(hits)))
           return { ...end, limited: end.limited || lacksData }
         },
         missing: (end) => (end.limited ? 1 : 0),
         verdictOn: ({ hasPlaces }) => (hasPlaces ? 'whole' : 'doubtful_empty'),
       })
-      return asking.finally(() => listing.emit(ofPage))
+      return asking.finally(() => passing)
     },
     record: (cell) => sink.cells([cell]),
     listedCount: listing.listedCount,

@@ -45,6 +45,19 @@ test('a feed behind a consent wall in another language is scrolled to its end, w
   expect((await search({ depth: 2 })).references.length).toBe(40)
 })
 
+test('what a page lists is passed on while the page is scrolled on', async () => {
+  const { site, collector } = await onSite({}, { ...BROWSER, places: 564 })
+  const searches: number[] = []
+  const sink = {
+    place: async () => undefined,
+    references: async () => void searches.push(site.requests().kinds['search-payload'] ?? 0),
+    input: () => undefined,
+    cells: () => undefined,
+  }
+  await collector.collect(taskOf({ kind: 'discover', keyword: 'bakery' }), sink, new AbortController().signal)
+  expect(searches[0]).toBeLessThan(site.requests().kinds['search-payload'] ?? 0)
+})
+
 test('a search with one match returns that place', async () => {
   const { city, run } = await onSite({}, BROWSER)
   const { title, place_key } = city.place(3)
