@@ -8,10 +8,7 @@ import { agentInbox, natsServers } from '@placefleet/shared/nats'
 import { connect } from 'nats'
 import { AGENT_TOKEN, type World } from '../coordinator/world.ts'
 
-/** An agent in this process with a scripted collector. */
-export type TestAgent = Awaited<ReturnType<typeof addAgent>>
-
-/** Starts an agent with the real worker, streams and queue. */
+/** Starts an agent in this process, with the real worker, streams and queue, and a scripted collector. */
 export async function addAgent(
   world: Pick<World, 'natsAgentUrl' | 'log' | 'life'>,
   grpc: string,
