@@ -42,13 +42,13 @@ describe('an event credits', () => {
   })
 
   test('nothing when that payment fails, or the session expires', async () => {
-    const { account, key, opened, settled } = await buyer()
+    const { account, key, user_id, opened, settled } = await buyer()
     const [late, over] = [await opened(key), await opened(key)]
     pay(account, late.session_id, 'later')
     endPayment(account, late.session_id, false)
     expire(account, over.session_id)
     expect(await settled()).toEqual([])
-    expect(await db.collection('checkouts').countDocuments({ state: 'over' }, SCAN)).toBe(2)
+    expect(await db.collection('checkouts').countDocuments({ state: 'over', user_id }, SCAN)).toBe(2)
   })
 })
 

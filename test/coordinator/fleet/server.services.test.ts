@@ -5,6 +5,7 @@ import { readConfig } from '@placefleet/coordinator/config'
 import { exitsOf } from '@placefleet/coordinator/exits/documents'
 import { createExitOfCall } from '@placefleet/coordinator/fleet/agent-exit'
 import { createAgentAuthentication } from '@placefleet/coordinator/fleet/call'
+import { createOpenStreams } from '@placefleet/coordinator/fleet/open-streams'
 import { createRunningJobs } from '@placefleet/coordinator/fleet/running-jobs'
 import { serveFleet } from '@placefleet/coordinator/fleet/server'
 import { MOST_UNDECIDED } from '@placefleet/coordinator/fleet/take-turns'
@@ -38,7 +39,8 @@ const services = await createParts({ config: readConfig(coordinatorEnv(world)), 
  * that waits for the background never comes.
  */
 async function serve(replaced: Partial<Parts>): Promise<string> {
-  const parts = { ...services, ...replaced }
+  const streams = createOpenStreams() // those of a server that has stopped stay stopped
+  const parts = { ...services, streams, ...replaced }
   const never = () => new Promise<never>(() => undefined)
   const nothing = () => undefined
   const engine = createJobEngine({

@@ -75,15 +75,16 @@ test.each<[string, Partial<AgentExit>, AgentExit]>([
 })
 
 test('operators see who shares an exit, by what, its pace, its rest, and what the site answered', async () => {
-  const home = callFrom('192.168.1.2')
+  const [home, cloud] = [callFrom('192.168.1.2'), callFrom('8.8.4.4')]
   for (const name of ['attic', 'cellar']) await connect(name, home)
-  await connect('cloud', callFrom('8.8.4.4'))
+  await connect('cloud', cloud)
   const proxy = ids.proxy('c'.repeat(64))
   await hear(home, FASTER, 'attic')
   await hear(home, BLOCKED, 'attic')
   await hear(proxy, FASTER, 'cloud')
 
-  const exits = await listExits(db)
+  const all = await listExits(db)
+  const exits = all.filter(({ id }) => [home.id, cloud.id, proxy.id].includes(id))
   const resting_until = expect.any(String)
   const seen = { kind: 'direct', known_by: 'network', agents: ['attic', 'cellar'], rate_per_minute: 10 }
   const rest = { resting_until, resting_reason: 'blocked' }
@@ -91,7 +92,7 @@ test('operators see who shares an exit, by what, its pace, its rest, and what th
   expect(exits).toEqual([
     { id: home.id, name: 'private network', ...seen, ...rest, ...refused },
     {
-      id: expect.any(String),
+      id: cloud.id,
       kind: 'direct',
       name: '8.8.4.4',
       known_by: 'address',
@@ -109,7 +110,7 @@ test('operators see who shares an exit, by what, its pace, its rest, and what th
     },
   ])
   expect(Date.parse(exits[0]?.resting_until ?? '')).toBeGreaterThan(Date.now())
-  expect(await ops.json('exits', 'list')).toEqual(exits)
+  expect(await ops.json('exits', 'list')).toEqual(all)
   const { out } = await ops.run('exits', 'list')
   expect(out).toMatch(/│ private network +│.* attic, cellar .* 10 .* blocked .* 1 whole, 1 exit_refused /)
 
@@ -152,7 +153,7 @@ test('an operator ends the rest of an exit by its name, and the tasks that waite
 })
 
 test('the end of the rest of a proxy lets all refused tasks go on, because none says which of its proxies rested', async () => {
-  const proxy = ids.proxy('c'.repeat(64))
+  const proxy = ids.proxy('d'.repeat(64))
   await hear(proxy, BLOCKED)
   const stillWaits = await waitingFor(ids.direct('the exit of its agent').id)
   await wakeExit(db, proxy.id)
