@@ -8,16 +8,18 @@ import { until } from '../../harness/until.ts'
 
 const { db } = await testDatabase()
 const LEASE_MS = 300
+/** For a test that fails when a machine renews no lease for this long. */
+const LONG_LEASE_MS = 3_000
 
 /** A queue with these documents, all due, and workers of it. */
-async function startWorkers(ids: string[], work: DueWork<Due>, atOnce = 2) {
+async function startWorkers(ids: string[], work: DueWork<Due>, atOnce = 2, leaseMs = LEASE_MS) {
   const documents = db.collection<Due>(`due_${crypto.randomUUID()}`)
   await ensureIndexes(db, [dueIndex(documents.collectionName)])
   await documents.insertMany(ids.map((_id, nth) => ({ _id, due_at: new Date(nth) })))
   const { log } = capturedLog()
-  const queue = createDueQueue(documents, { leaseMs: LEASE_MS })
+  const queue = createDueQueue(documents, { leaseMs })
   const newWorkers = () => {
-    const workers = createDueWorkers<Due>({ name: 'it', log, queue, atOnce, renewMs: LEASE_MS / 3, work })
+    const workers = createDueWorkers<Due>({ name: 'it', log, queue, atOnce, renewMs: leaseMs / 6, work })
     onTestFinished(() => workers.stop())
     return workers
   }
@@ -58,18 +60,23 @@ test('no more documents are worked on at the same time than there are workers', 
 test('a lease is renewed while the work lasts, so no other coordinator takes the document', async () => {
   const ready = Promise.withResolvers<void>()
   let begun = 0
-  const { documents, queue, newWorkers } = await startWorkers(['long'], async (document) => {
-    begun++
-    await ready.promise
-    await queue.done(document)
-  })
+  const { documents, queue, newWorkers } = await startWorkers(
+    ['long'],
+    async (document) => {
+      begun++
+      await ready.promise
+      await queue.done(document)
+    },
+    2,
+    LONG_LEASE_MS,
+  )
   const [mine, others] = [newWorkers(), newWorkers()]
   await mine.start()
   const first = await documents.findOne({ _id: 'long' })
   await until('the lease was renewed', async () => {
     await others.start()
     const next = await documents.findOne({ _id: 'long' })
-    return Number(next?.due_at) > Number(first?.due_at) + 2 * LEASE_MS
+    return Number(next?.due_at) > Number(first?.due_at) + LONG_LEASE_MS
   })
   expect(begun).toBe(1)
   ready.resolve()
