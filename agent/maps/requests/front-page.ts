@@ -13,18 +13,23 @@ export type Visit = { readonly failure: MapFailed | undefined; readonly until: n
 const ENDS_VISIT: readonly string[] = ['exit', 'stop']
 const AGAIN_AFTER_MS = 60_000
 
+/** Without the cookie the answers of a minute lack parts, and most errors of the site pass. */
+const TRIES = 2
+
 /**
- * Opens the front page for its cookies. If the site gives none the identity continues, because payloads may still work.
- * Throws the MapFailed of a refusal, or of an exit without answers.
+ * Opens the front page for its cookies, twice if it must. If the site gives none the identity continues, because
+ * payloads may still work. Throws the MapFailed of a refusal, or of an exit without answers.
  */
 export async function openForCookies(site: Site, open: (url: URL) => Promise<unknown>): Promise<Visit> {
-  try {
-    await open(frontPageUrl(site))
-    return { failure: undefined, until: Number.POSITIVE_INFINITY }
-  } catch (error) {
-    const failure = asMapFailed(error)
-    if (ENDS_VISIT.includes(VERDICTS[failure.fault].next)) throw error
-    return { failure, until: monotonicNow() + AGAIN_AFTER_MS }
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await open(frontPageUrl(site))
+      return { failure: undefined, until: Number.POSITIVE_INFINITY }
+    } catch (error) {
+      const failure = asMapFailed(error)
+      if (ENDS_VISIT.includes(VERDICTS[failure.fault].next)) throw error
+      if (attempt === TRIES) return { failure, until: monotonicNow() + AGAIN_AFTER_MS }
+    }
   }
 }
 
