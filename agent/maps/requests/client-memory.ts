@@ -34,7 +34,7 @@ export function createClientMemory(now: () => number) {
   let httpRefusedUntil = 0
   let lastRefusedAt: number | undefined
   let gapsUntil = 0
-  let found: FoundSearch | undefined
+  let lastSearch: FoundSearch | undefined
   return {
     first: (door: Door): Client =>
       preferred.holds(door) || scripted.holds(door) || httpRefusedUntil > now() ? 'browser' : 'http',
@@ -79,9 +79,9 @@ export function createClientMemory(now: () => number) {
         gapsUntil = now() + 5 * MINUTES
       },
       /** The last search that listed places, in the words of a job: it certainly has results. */
-      lastFound: (): FoundSearch | undefined => found,
+      lastFound: (): FoundSearch | undefined => lastSearch,
       noteFound({ query, viewport }: FoundSearch): void {
-        found = { query, viewport }
+        lastSearch = { query, viewport }
       },
     },
   }
