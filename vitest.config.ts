@@ -35,7 +35,8 @@ export default defineConfig({
   test: {
     setupFiles: ['test/harness/property-seed.ts', 'test/harness/no-processes.ts'],
     isolate: false,
-    // Node imports the sources itself, as it does in production: nothing is transformed, and no module goes through vite.
+    // Node imports the sources itself, as it does in production: nothing is transformed, and no module goes through
+    // vite.
     experimental: { viteModuleRunner: false },
     // Processes that tests start compile nothing twice.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules', '.cache', 'node') },
@@ -44,7 +45,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // More than the cores of a small machine: many tests wait for a lease, a backoff or another process.
     maxWorkers: Math.max(4, availableParallelism()),
-    // Tests make much garbage of short life. With 16 MB, the default, a run takes 8 % more processor time (measured once).
+    // Tests make much garbage of short life. With 16 MB, the default, a run takes 8 % more processor time (measured
+    // once).
     execArgv: ['--max-semi-space-size=32'],
     reporters: ['default', './test/harness/runner/report.ts'],
     sequence: { sequencer: LongestFirst },

@@ -11,7 +11,9 @@ const CLIENT = 'coordinator/clients/typescript'
 const CLI = 'coordinator/clients/cli'
 const CONSOLE = 'coordinator/console/src'
 
-/** What each part may import besides itself (the table of parts in ARCHITECTURE.md). The first three run at customers. */
+/**
+ * What each part may import besides itself (the table of parts in ARCHITECTURE.md). The first three run at customers.
+ */
 const PARTS: Record<string, readonly string[]> = {
   [CLIENT]: [],
   [CLI]: [CLIENT, 'shared'],

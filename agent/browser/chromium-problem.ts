@@ -99,7 +99,9 @@ const DIMMED = /\u001b\[\d+m/g
 
 const readSystem = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '')
 
-/** Returns the problem of a Chromium that was started and failed, from Playwright's text and the files of the system. */
+/**
+ * Returns the problem of a Chromium that was started and failed, from Playwright's text and the files of the system.
+ */
 export async function diagnose(text: string, read = readSystem): Promise<ChromiumProblem> {
   const library = MISSING_LIBRARY.exec(text)?.[1]
   if (library !== undefined) {

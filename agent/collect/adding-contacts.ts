@@ -42,7 +42,9 @@ export function addingContacts(task: TaskContext, sink: Sink) {
         })
       },
     },
-    /** Resolves when all places are passed on. Throws the first failure of the sink, or the abort reason of the task. */
+    /**
+     * Resolves when all places are passed on. Throws the first failure of the sink, or the abort reason of the task.
+     */
     async done(): Promise<void> {
       await Promise.all([cells, ...places])
       if (failure !== undefined) throw failure

@@ -35,7 +35,8 @@ type Run = {
 
 /**
  * Collects the places of a task that are not stored yet, and sends each as soon as it is done. A place without an
- * answer is retried once at the end, and counted once. Throws TaskFailed when the other places should be tried again later.
+ * answer is retried once at the end, and counted once. Throws TaskFailed when the other places should be tried again
+ * later.
  */
 export async function collectPlaces(
   task: TaskContext,

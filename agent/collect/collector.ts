@@ -128,8 +128,8 @@ export function createCollector(settings: CollectorSettings, open = openNetwork)
       return { exits, guard, egress, browsers, base, rung, log }
     },
     /**
-     * Runs one task and passes each place to the sink at once. When `signal` aborts, it stops promptly, rejects with the
-     * abort reason and leaves no page or socket open. Rejects with another error only for a bug of the agent.
+     * Runs one task and passes each place to the sink at once. When `signal` aborts, it stops promptly, rejects with
+     * the abort reason and leaves no page or socket open. Rejects with another error only for a bug of the agent.
      */
     async collect(task: Task, sink: Sink, signal: AbortSignal): Promise<CollectionEnd> {
       const { identities, egress } = await opening.get(signal)

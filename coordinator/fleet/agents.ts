@@ -66,7 +66,10 @@ export const MOST_SHARED = 1_000
 
 const MOST_LISTED = 1_000
 
-/** An agent that is silent for this long does not count as connected. It reports every `REGISTER_MS`; two reports may be lost. */
+/**
+ * An agent that is silent for this long does not count as connected. It reports every `REGISTER_MS`; two reports may be
+ * lost.
+ */
 const SILENT_MS = 3 * REGISTER_MS
 
 const THERE = {

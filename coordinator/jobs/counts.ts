@@ -8,10 +8,10 @@ import { tailRead } from '../mongo/locks.ts'
 import { type JobDocument, jobsBy, jobsOf } from './documents.ts'
 import { AFTER_END } from './phase.ts'
 
-// A user's list and key figures show how many jobs there are and how many places these have. Ended jobs may be millions,
-// so their sum is stored, one document for each user. Each job says by its field `uncounted` whether the sum lacks it.
-// One write adds jobs to the sum and names them in `recent`; then their fields are removed. Whoever finds a field of a
-// job in `recent` only removes it, so a crash between the two writes neither loses nor doubles a job.
+// A user's list and key figures show how many jobs there are and how many places these have. Ended jobs may be
+// millions, so their sum is stored, one document for each user. Each job says by its field `uncounted` whether the sum
+// lacks it. One write adds jobs to the sum and names them in `recent`; then their fields are removed. Whoever finds a
+// field of a job in `recent` only removes it, so a crash between the two writes neither loses nor doubles a job.
 
 /** How many listed jobs a user has in each status, and the places of all. */
 type JobCounts = { jobs: Record<JobStatus, number>; places: number }

@@ -19,7 +19,10 @@ const after = (field: string, amount: number, unit: 'second' | 'hour') =>
 /** When no late agent works for a job any more, which has ended or is deleted. */
 const AGENTS_END = after('$phase_at', KEPT_FOR_AGENTS_SECONDS, 'second')
 
-/** When the rest of a job can be removed: of an ended one the references, of a deleted one all, once its key has expired. */
+/**
+ * When the rest of a job can be removed: of an ended one the references, of a deleted one all, once its key has
+ * expired.
+ */
 export const REMOVABLE_AT = {
   $cond: [
     { $eq: ['$phase', 'deleted'] },

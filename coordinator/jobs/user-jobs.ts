@@ -19,8 +19,8 @@ export type JobPage = ListOrder & {
 export type JobChoice = { monitor_id?: string | undefined; search: string; ended_until: Date }
 
 /**
- * A search looks through so many jobs of a user, the newest ones. No index finds a part of a text in any letter case, so
- * without this bound each page of a search would read all jobs.
+ * A search looks through so many jobs of a user, the newest ones. No index finds a part of a text in any letter case,
+ * so without this bound each page of a search would read all jobs.
  */
 export const MOST_SEARCHED = 10_000
 

@@ -7,7 +7,10 @@ import type { Collection, Db } from 'mongodb'
 import { collection } from '../mongo/connect.ts'
 import { indexesOf } from '../mongo/indexes.ts'
 
-/** A task is `waiting` in MongoDB, `released` to the queue, `running` under a lease, then `done`, `failed` or `cancelled`. */
+/**
+ * A task is `waiting` in MongoDB, `released` to the queue, `running` under a lease, then `done`, `failed` or
+ * `cancelled`.
+ */
 export const TASK_STATES = ['waiting', 'released', 'running', 'done', 'failed', 'cancelled'] as const
 export type TaskState = (typeof TASK_STATES)[number]
 
@@ -17,8 +20,8 @@ export const OPEN_STATES: TaskState[] = ['waiting', 'released', 'running']
 export const ENDED_STATES: TaskState[] = ['done', 'failed', 'cancelled']
 
 /**
- * An exit or agent that the map site refuses for a task, and until when. A single agent, by its id, is refused when it may
- * not use the browser that the site requires.
+ * An exit or agent that the map site refuses for a task, and until when. A single agent, by its id, is refused when it
+ * may not use the browser that the site requires.
  */
 export type RefusedClaimant = { claimant: string; until: Date; reason?: WaitReason }
 

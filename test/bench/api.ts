@@ -17,8 +17,8 @@ const PLACES = 50
 const AIMS = [0.6, 0.8, 0.7]
 
 /**
- * Sends requests to the API and to bare Fastify routes over the same database, one after the other. The API checks a key
- * and counts a rate limit that is never reached. Every answer must be a 200.
+ * Sends requests to the API and to bare Fastify routes over the same database, one after the other. The API checks a
+ * key and counts a rate limit that is never reached. Every answer must be a 200.
  */
 export async function benchApi(args: string[], say: (step: string) => void): Promise<Report> {
   const { seconds, runs } = readOptions(args, { seconds: 4, runs: 3 }).counts

@@ -107,8 +107,8 @@ const scriptOf = (contender: string) =>
   join(contender.startsWith('crawlee-') ? COMPARISON : join(import.meta.dirname, 'collect'), `${contender}.ts`)
 
 /**
- * Returns the runtime of one of our contenders, with its own cache of compiled code. Node never adds to a cache. The cache
- * of a clone whose first start did no work costs up to 1 ms CPU a place more.
+ * Returns the runtime of one of our contenders, with its own cache of compiled code. Node never adds to a cache. The
+ * cache of a clone whose first start did no work costs up to 1 ms CPU a place more.
  */
 function runtimeOf(contender: string, cache: string): NodeRuntime | undefined {
   const runtime = RUNTIMES[contender]

@@ -15,8 +15,8 @@ const PER_USER = 10
 type Followed = { path: string; headers: Record<string, string>; cancel(): Promise<unknown> }
 
 /**
- * Opens many event streams at one coordinator, ten for the job of each user. Measures their cost while they wait, and the
- * time until each has seen the end of its job. Compares both with a bare HTTP server of as many event streams.
+ * Opens many event streams at one coordinator, ten for the job of each user. Measures their cost while they wait, and
+ * the time until each has seen the end of its job. Compares both with a bare HTTP server of as many event streams.
  */
 export async function benchFollow(args: string[], say: (step: string) => void): Promise<Report> {
   const { followers, seconds } = readOptions(args, { followers: 1_000, seconds: 30 }).counts

@@ -4,7 +4,9 @@ import type { Lifecycle } from '@placefleet/shared/lifecycle'
 import { createLogger } from '@placefleet/shared/log'
 import { AMPLE, dataDirectory } from './api/backend.ts'
 
-/** Starts the product in this process, as `npm start` runs it, with limits that nobody reaches. The lifecycle closes it. */
+/**
+ * Starts the product in this process, as `npm start` runs it, with limits that nobody reaches. The lifecycle closes it.
+ */
 export function startProduct(life: Lifecycle, mapsBaseUrl: string, settings: Record<string, string>) {
   const env = {
     ...process.env,

@@ -34,8 +34,8 @@ const FIGURES = {
 type Figures = Record<keyof typeof FIGURES, number>
 
 /**
- * Measures what a self-hoster on one machine sees: the start of all programs, the first place of a job, their cost while
- * they wait, and the cost of a place at the pace of one address. Everything runs as `npm start` runs it.
+ * Measures what a self-hoster on one machine sees: the start of all programs, the first place of a job, their cost
+ * while they wait, and the cost of a place at the pace of one address. Everything runs as `npm start` runs it.
  */
 export async function benchStandalone(args: string[], say: (step: string) => void): Promise<Report> {
   const { runs, seconds } = readOptions(args, { runs: 3, seconds: 60 }).counts

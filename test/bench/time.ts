@@ -34,8 +34,8 @@ const KINDS: readonly Kind[] = [
 ]
 
 /**
- * Creates ten kinds of jobs at once, each with proxies of its own at the usual pace, and compares how long each takes with
- * what its estimate said.
+ * Creates ten kinds of jobs at once, each with proxies of its own at the usual pace, and compares how long each takes
+ * with what its estimate said.
  */
 export async function benchTime(_args: string[], say: (step: string) => void): Promise<Report> {
   const life = benchLifecycle()

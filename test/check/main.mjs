@@ -1,6 +1,6 @@
 // @ts-check
-// Checks the sources: node test/check/main.mjs types|lint|unused|format. TypeScript, Biome and knip have a lock of their
-// own, because nobody needs them who only runs the product: they are a tenth of its installation.
+// Checks the sources: node test/check/main.mjs types|lint|unused|format. TypeScript, Biome and knip have a lock of
+// their own, because nobody needs them who only runs the product: they are a tenth of its installation.
 import { spawnSync } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import process from 'node:process'

@@ -12,8 +12,8 @@ export type Looks = 'first' | 'all'
 
 /**
  * Returns what is wrong with a page: all rules of axe in light and wide, and whether it fits into 360 px; with `all`
- * looks also the rules of colours in dark, and whether it fits in German. The page is not loaded again, and looks in the
- * end as it did at first.
+ * looks also the rules of colours in dark, and whether it fits in German. The page is not loaded again, and looks in
+ * the end as it did at first.
  * @param part what axe looks at, such as the dialog before a page that it has seen.
  */
 export async function faultsInEachLook(page: Page, looks: Looks = 'all', part = 'body'): Promise<string[]> {
@@ -91,7 +91,9 @@ const TOO_WIDE = `
     look()
   })`
 
-/** Describes each rule that is broken, with the first elements that break it. Nothing is read again over the network. */
+/**
+ * Describes each rule that is broken, with the first elements that break it. Nothing is read again over the network.
+ */
 const runAxe = (part: string, runOnly?: string[]): string => `
   axe.run(${JSON.stringify(part)}, ${JSON.stringify({ resultTypes: ['violations'], preload: false, runOnly })})
     .then(({ violations }) =>

@@ -16,8 +16,8 @@ function numberOf(value: unknown): number {
 const anyCharacter = fc.nat(0x10ffff - SURROGATES_COUNT).map(characterAt, numberOf)
 
 /**
- * Generates texts of any characters, the same as `fc.string({ unit: 'binary' })` does for a seed. That one fills a map of
- * a million characters first, which takes a second in each worker process.
+ * Generates texts of any characters, the same as `fc.string({ unit: 'binary' })` does for a seed. That one fills a map
+ * of a million characters first, which takes a second in each worker process.
  */
 export const anyText = (constraints: Omit<fc.StringConstraints, 'unit'> = {}): fc.Arbitrary<string> =>
   fc.string({ ...constraints, unit: anyCharacter })

@@ -4,8 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 type RunningProcess = { pid: number; parent: number; state: string; ticks: number }
 
 /**
- * The processes of this machine. Reads /proc, because a small system has no `ps`. The name of a program, in brackets, may
- * hold any character, so fields are counted after it: state, parent, and from the twelfth on four times (proc(5)).
+ * The processes of this machine. Reads /proc, because a small system has no `ps`. The name of a program, in brackets,
+ * may hold any character, so fields are counted after it: state, parent, and from the twelfth on four times (proc(5)).
  */
 export const runningProcesses = (): RunningProcess[] =>
   readdirSync('/proc').flatMap((name) => {
@@ -25,7 +25,9 @@ export function descendants(pid: number): number[] {
 export const isRunning = (pid: number): boolean =>
   runningProcesses().some((one) => one.pid === pid && one.state !== 'Z')
 
-/** A file below /proc/PID, with spaces for zeros. Empty for a process that has ended, and for what only its owner reads. */
+/**
+ * A file below /proc/PID, with spaces for zeros. Empty for a process that has ended, and for what only its owner reads.
+ */
 export function procText(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8').replaceAll('\0', ' ')

@@ -13,8 +13,8 @@ import { parsePlacePage } from './page.ts'
 import { isPlacePayload } from './payload/payload.ts'
 
 /**
- * Fetches a place payload by its own request (since 2025), else from the page that embeds or names it. Throws MapFailed:
- * `mayUseSearchInstead` when neither gave one, else another fault, such as a block.
+ * Fetches a place payload by its own request (since 2025), else from the page that embeds or names it. Throws
+ * MapFailed: `mayUseSearchInstead` when neither gave one, else another fault, such as a block.
  * @param isNamed whether no search listed the place: then a page of the site without it says that it is unknown
  */
 export async function placeByHttp(session: HttpSession, place: PlaceUrl, isNamed = false): Promise<unknown> {

@@ -51,10 +51,10 @@ export type SearchTarget = {
 }
 
 /**
- * Pages through a search and passes on the new places of each page. A list ends with a page that brings nothing new or is
- * at most half full, and after two pages without a place of the cell. A doubtful one, which begins with a page that is
- * not full or has an empty page after full ones, ends with two pages that bring nothing new. One with a gap before its
- * last page is read again until a run brings nothing new, at most three times. Throws MapFailed.
+ * Pages through a search and passes on the new places of each page. A list ends with a page that brings nothing new or
+ * is at most half full, and after two pages without a place of the cell. A doubtful one, which begins with a page that
+ * is not full or has an empty page after full ones, ends with two pages that bring nothing new. One with a gap before
+ * its last page is read again until a run brings nothing new, at most three times. Throws MapFailed.
  */
 export async function searchByHttp(
   session: HttpSession,

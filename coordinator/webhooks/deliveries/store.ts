@@ -113,8 +113,8 @@ function attempts(
       queue.done(delivery, { ...ended(status), ...(result && { attempts: withResult(delivery, result) }) }),
 
     /**
-     * Ends a delivery as delivered. It does not check the lease, because a 2xx was received: another coordinator may have
-     * taken or ended the delivery meanwhile.
+     * Ends a delivery as delivered. It does not check the lease, because a 2xx was received: another coordinator may
+     * have taken or ended the delivery meanwhile.
      */
     delivered: (delivery: HeldDelivery, result: AttemptResult) => endDelivered({ delivery, result }),
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-// Each mode says what it does, and where the real site did it: a mode without a source must go. "Issue N of serp" is one
-// of github.com/serpapi/public-roadmap, "of gosom" of github.com/gosom/google-maps-scraper.
+// Each mode says what it does, and where the real site did it: a mode without a source must go. "Issue N of serp" is
+// one of github.com/serpapi/public-roadmap, "of gosom" of github.com/gosom/google-maps-scraper.
 
 /** A share or probability, 0 to 1. */
 const share = z.number().min(0).max(1)

@@ -6,7 +6,10 @@ import { pageAt } from './pages.ts'
 /** Returns the robots.txt of a host; undefined when it has none. */
 export type Robots = (host: string) => string | undefined
 
-/** Starts the websites of a city's businesses over plain HTTP, one server for all host names. The Host header selects the website. By default none has a robots.txt. */
+/**
+ * Starts the websites of a city's businesses over plain HTTP, one server for all host names. The Host header selects
+ * the website. By default none has a robots.txt.
+ */
 export async function startWebsites({ city, robots = () => undefined }: { city: City; robots?: Robots | undefined }) {
   const counts = { total: 0, hosts: new Map<string, number>() }
   const server = createServer((request, response) => {

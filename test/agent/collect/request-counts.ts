@@ -30,7 +30,9 @@ export type Scenario = {
   readonly places_wanted?: number
 }
 
-/** Searches a city for bakeries and collects the places, in tasks of ten as a job would, and counts requests by kind. */
+/**
+ * Searches a city for bakeries and collects the places, in tasks of ten as a job would, and counts requests by kind.
+ */
 export async function countRequests(scenario: Scenario): Promise<Counted> {
   const { parameters = {}, site = {}, places = 480, places_wanted = 500, ...settings } = scenario
   const world = await startOutsideWorld({ seed: 7, places, options: { gzip: false, ...site } })

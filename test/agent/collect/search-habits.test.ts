@@ -3,7 +3,9 @@ import type { TaskParameters } from '@placefleet/shared/protocol'
 import { expect, test } from 'vitest'
 import { CENTRE, keysOf, onSite, taskOf } from './collecting.ts'
 
-/** Searches a city of 47 bakeries over plain HTTP on a site of these habits, which may have a consent page elsewhere. */
+/**
+ * Searches a city of 47 bakeries over plain HTTP on a site of these habits, which may have a consent page elsewhere.
+ */
 async function searched(options: Partial<SiteOptions>, parameters: Partial<TaskParameters> = {}) {
   const { city, search } = await onSite(options, { places: 564, allowHosts: new Set(['127.0.0.1']), snoozes: 0 })
   const { end, references } = await search(parameters)

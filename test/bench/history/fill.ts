@@ -17,7 +17,9 @@ const USERS = 100
 const DAY_MS = 86_400_000
 const UNJOURNALED = { ordered: false, writeConcern: { w: 1, j: false } } as const
 
-/** Different places of the simulated city that the history repeats, with few fields, so that many fit on a small disk. */
+/**
+ * Different places of the simulated city that the history repeats, with few fields, so that many fit on a small disk.
+ */
 const PLACES = Array.from({ length: 200 }, (_, index) => {
   const { title, category, address, phone, website, latitude, longitude, rating, link } = storedPlace(index)
   return { title, category, address, phone, website, latitude, longitude, rating, link }

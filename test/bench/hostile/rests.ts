@@ -7,9 +7,9 @@ const OF_A_BLOCK: ReadonlySet<RefusalRecord['refusal']> = new Set<RefusalRecord[
 ])
 
 /**
- * Counts the refusals of each exit, and those of requests that were sent during a rest. A request that arrived at the site
- * sooner after a refusal than the shortest rest was sent during that rest. A request that was in flight when the site
- * refused another one belongs to the same refusal.
+ * Counts the refusals of each exit, and those of requests that were sent during a rest. A request that arrived at the
+ * site sooner after a refusal than the shortest rest was sent during that rest. A request that was in flight when the
+ * site refused another one belongs to the same refusal.
  */
 export function refusalsOf(refusals: readonly RefusalRecord[], shortestRestMs: number) {
   const last = new Map<string, number>()

@@ -20,8 +20,8 @@ const ACTIVE_JOBS = 6
 const HOST = join(import.meta.dirname, 'host.ts')
 
 /**
- * Runs many simulated agents against real coordinators, as busy as their pace lets them be, and measures. Rates are means
- * over the time measured.
+ * Runs many simulated agents against real coordinators, as busy as their pace lets them be, and measures. Rates are
+ * means over the time measured.
  */
 export async function simulateAgents(options: SimulateOptions, say: (line: string) => void) {
   const { coordinators } = options

@@ -20,7 +20,9 @@ const LATE_MS = 60_000
 const CREATION = 'one job for each acknowledged creation'
 const AFTER_END = 'nothing stored after the end'
 
-/** Checks each order against the API: its job exists once, ended in time, and has the right places. Returns the jobs. */
+/**
+ * Checks each order against the API: its job exists once, ended in time, and has the right places. Returns the jobs.
+ */
 export async function checkJobs(
   { db, city, seen }: { db: Db; city: City; seen: ReadonlyMap<string, Seen> },
   orders: readonly Order[],

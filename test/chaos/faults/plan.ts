@@ -4,8 +4,8 @@ type Range = readonly [least: number, most: number]
 
 /**
  * What can go wrong: how often it does relative to the others, how many milliseconds it lasts (until it is healed, or
- * until what died is started again), and how much of it there is: milliseconds of a delay or a jump, bytes a second of a
- * throttled link, writes before a death.
+ * until what died is started again), and how much of it there is: milliseconds of a delay or a jump, bytes a second of
+ * a throttled link, writes before a death.
  */
 type Kind = { readonly weight: number; readonly lasts: Range; readonly amount?: Range }
 

@@ -23,8 +23,8 @@ export type Child = ReturnType<typeof startChild>
 const RESTART_MS = 500
 
 /**
- * Starts a process. It is started again whenever it ends, as by a service manager, until it is stopped. It records exits:
- * those that nobody asked for are crashes.
+ * Starts a process. It is started again whenever it ends, as by a service manager, until it is stopped. It records
+ * exits: those that nobody asked for are crashes.
  */
 export function startChild(spec: ChildSpec) {
   const exits: Exit[] = []

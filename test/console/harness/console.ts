@@ -34,8 +34,8 @@ export type RunningConsole = {
 }
 
 /**
- * Starts a coordinator with the built console and an agent in front of a simulated city, a receiver of webhooks, a Stripe
- * and one Chromium. Sessions have their default rate limit. All of it ends after the file.
+ * Starts a coordinator with the built console and an agent in front of a simulated city, a receiver of webhooks, a
+ * Stripe and one Chromium. Sessions have their default rate limit. All of it ends after the file.
  */
 export async function startConsole(): Promise<RunningConsole> {
   const world = await startWorld(afterAll)

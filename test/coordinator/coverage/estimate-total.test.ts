@@ -5,8 +5,8 @@ import { volume } from '../../harness/volume.ts'
 import { randomOf } from './simulated-area.ts'
 
 /**
- * A city: the answers that the job's places come from, the share of its places that each answer omits at random, and how
- * much the log-odds of that differ between places and between cells (standard deviations).
+ * A city: the answers that the job's places come from, the share of its places that each answer omits at random, and
+ * how much the log-odds of that differ between places and between cells (standard deviations).
  */
 type City = {
   cells: number

@@ -204,7 +204,10 @@ test.each([
 
 const MINUTE = 60_000
 
-/** Inserts a running job with a `max_time` in minutes. Its methods return by how many minutes the rest moved its deadline. */
+/**
+ * Inserts a running job with a `max_time` in minutes. Its methods return by how many minutes the rest moved its
+ * deadline.
+ */
 async function running(minutes: number) {
   const job = sampleJob('user')
   const started_at = new Date()

@@ -11,7 +11,9 @@ export type Situation = {
   rival?(db: Db): Promise<unknown>
   /** What follows a crash. Default: the call again. */
   resume?(): Promise<unknown>
-  /** What coordinators do by themselves, after a crash and after a race. Default: the sweeps of the jobs of the users. */
+  /**
+   * What coordinators do by themselves, after a crash and after a race. Default: the sweeps of the jobs of the users.
+   */
   settle?(): Promise<unknown>
   /** @throws when not exactly what the operation promises was done. Default: nothing more than sound users. */
   check?(): Promise<unknown>

@@ -2,8 +2,8 @@ import type { Operation } from './operation.ts'
 
 /**
  * Which writes of an operation a table takes: all, or two: one between the first and the last, and the write at which
- * the fault that the table looks for is likeliest. Two processes meet at the first one, where both have read the same; a
- * process that dies before the last one has left the most behind.
+ * the fault that the table looks for is likeliest. Two processes meet at the first one, where both have read the same;
+ * a process that dies before the last one has left the most behind.
  */
 export type Points = 'all' | { edge: 'first' | 'last' }
 

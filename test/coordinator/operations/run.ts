@@ -55,8 +55,8 @@ const forgotten = (bed: Bed, situation: Situation): Situation & AsyncDisposable 
 })
 
 /**
- * Lets a process stop before the writes of an operation that `points` takes, each time in a new world, while another one
- * does the same from its beginning to its end. Then the first goes on.
+ * Lets a process stop before the writes of an operation that `points` takes, each time in a new world, while another
+ * one does the same from its beginning to its end. Then the first goes on.
  */
 export async function raceEverywhere(bed: Bed, operation: Operation, points: Points): Promise<void> {
   const writes = await writesOf(bed, operation)

@@ -22,8 +22,8 @@ const DOCUMENT = join(import.meta.dirname, '..', '..', 'api', 'openapi.json')
 let product: Documented | undefined
 
 /**
- * Returns what the document of the product says. It is that of the repository, which `test/api/document` compares with the
- * one that a coordinator answers: to make one and to compile its schemas takes longer than most test files.
+ * Returns what the document of the product says. It is that of the repository, which `test/api/document` compares with
+ * the one that a coordinator answers: to make one and to compile its schemas takes longer than most test files.
  */
 export function productDocument(): Documented {
   product ??= documented(JSON.parse(readFileSync(DOCUMENT, 'utf8')))

@@ -93,8 +93,8 @@ export function createLink(
 }
 
 /**
- * Opens a port of this machine whose connections go over the links in turn, as a load balancer does it: one that does not
- * answer is passed over.
+ * Opens a port of this machine whose connections go over the links in turn, as a load balancer does it: one that does
+ * not answer is passed over.
  */
 export async function openEntrance(links: readonly Link[], listenOn = 0): Promise<{ port: number; close(): void }> {
   let turn = 0

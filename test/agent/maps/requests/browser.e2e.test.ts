@@ -29,7 +29,9 @@ const open = sharedBrowser()
 const never = new AbortController().signal
 const NO_TURN = new Set(['asset', 'image', 'other'])
 
-/** A session with a simulated site: the turns of its exit, how many requests the site got, and those over plain HTTP. */
+/**
+ * A session with a simulated site: the turns of its exit, how many requests the site got, and those over plain HTTP.
+ */
 async function counted(options: Partial<SiteOptions> = {}, country?: string) {
   const site = await mapSite(options)
   const base = new URL(site.url)

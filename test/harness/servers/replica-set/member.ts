@@ -6,8 +6,8 @@ import { type Binary, type Document, Long, ObjectId, Timestamp } from 'mongodb'
 export const SET_NAME = 'rs0'
 
 /**
- * What becomes of the write that a step-down catches. `interrupted`: it was not applied. `unreplicated`: it was applied,
- * but no majority acknowledged it.
+ * What becomes of the write that a step-down catches. `interrupted`: it was not applied. `unreplicated`: it was
+ * applied, but no majority acknowledged it.
  */
 export type Caught = 'interrupted' | 'unreplicated'
 

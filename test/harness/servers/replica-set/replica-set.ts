@@ -36,7 +36,9 @@ export async function startReplicaSet() {
     loseSecondaries() {
       state.isAlone = true
     },
-    /** Makes the primary step down during its next, or its n-th next, write to this collection. Resolves when it has. */
+    /**
+     * Makes the primary step down during its next, or its n-th next, write to this collection. Resolves when it has.
+     */
     stepDownDuring(collection: string, caught: Caught, nth = 1): Promise<void> {
       state.trap = { collection, caught, nth, sprung: Promise.withResolvers() }
       return state.trap.sprung.promise

@@ -37,7 +37,9 @@ function read(bytes: Buffer): Message {
   return { ...head, command: bodyOf(bytes) }
 }
 
-/** Returns where the body of an OP_MSG begins. Sections of kind 1, which are document sequences, may stand before it. */
+/**
+ * Returns where the body of an OP_MSG begins. Sections of kind 1, which are document sequences, may stand before it.
+ */
 function startOfBody(bytes: Buffer): number {
   let section = HEADER + 4
   while (bytes[section] === 1) section += 1 + bytes.readInt32LE(section + 1)
